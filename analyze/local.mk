@@ -165,6 +165,7 @@ libanalyze_a_SOURCES = \
 	analyze/patterns/traffic.c analyze/patterns/traffic.h \
 	analyze/patterns/traffic_circles.c \
 	analyze/patterns/traffic_time.c \
+	analyze/gains/answers.c analyze/gains/answers.h \
 	analyze/gains/could_begin.c analyze/gains/could_begin.h \
 	analyze/gains/episodes.c analyze/gains/episodes.h \
 	analyze/gains/evidence_base.c analyze/gains/evidence_base.h \

@@ -166,7 +166,7 @@ void arrivals_run(struct arrivals *a)
 {
 	const struct scene *s = a->f->scene;
 	uint32_t n = a->h->n, first = a->h->first;
-	const uint32_t *message = s->to.message + first;
+	const uint32_t *message = s->to + first;
 	struct seen seen = {.call = TRACE_NONE};
 	struct last last = {0};
 

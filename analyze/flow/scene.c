@@ -110,7 +110,7 @@ static void line_up(const struct fact_finding *f, unsigned hand, uint32_t from, 
 		v[k] = (struct radix){m->m[from + k].send_call, from + k};
 	v = radix_sort(v, v + f->most, n, f->s->t->n_calls);
 	for (uint32_t k = 0; k < n; k++)
-		f->s->to.message[from + k] = v[k].value;
+		f->s->to[from + k] = v[k].value;
 }
 
 static void line_up_rank(const struct fact_finding *f, unsigned hand, uint32_t rank)
@@ -221,17 +221,14 @@ static int gather_piece(void *work, unsigned hand, uint32_t piece, struct err *e
 static int make_tables(struct fact_finding *f)
 {
 	struct scene *s = f->s;
-	size_t messages = (size_t)s->m->n + 1, ranks = s->t->n_ranks;
+	size_t messages = (size_t)s->m->n + 1;
 
 	s->facts = table_lines(messages, sizeof(*s->facts));
 	s->release = table_alloc((size_t)s->t->n_calls + 1, sizeof(*s->release));
-	s->to.n = s->t->n_ranks;
-	s->to.message = table_alloc(messages, sizeof(*s->to.message));
-	s->to.first = reallocarray(NULL, ranks + 1, sizeof(*s->to.first));
-	if (!s->facts || !s->release || !s->to.message || !s->to.first)
+	s->to = table_alloc(messages, sizeof(*s->to));
+	if (!s->facts || !s->release || !s->to)
 		return -1;
 	s->facts[s->m->n] = (struct facts){0};
-	memcpy(s->to.first, s->m->by_dst, (ranks + 1) * sizeof(*s->to.first));
 	f->most = messages_most(s->m, s->t->n_ranks) + 1;
 	for (unsigned k = 0; k < f->hands; k++)
 		if (!(f->room[k] = table_alloc(f->most, 2 * sizeof(struct radix))))
@@ -312,7 +309,7 @@ int64_t scene_clock_error_ns(const struct scene *s, uint32_t i)
 void scene_release(struct scene *s)
 {
 	table_free(s->release);
-	lines_release(&s->to);
+	table_free(s->to);
 	lines_release(&s->by_send);
 	table_free(s->facts);
 	unseen_release(&s->unseen);

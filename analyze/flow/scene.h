@@ -73,9 +73,9 @@ struct scene {
 	const struct clock_quality *clock;
 	struct facts *facts;       /* per message, and one more that is all 0 */
 	const struct sizes *sizes; /* the attribution's */
-	struct lines by_send; /* of each call: the messages that it posted; so of each source */
-	struct lines to; /* of each receiver, in each piece in order of source, then send entry */
-	uint32_t most;   /* messages of the longest piece */
+	struct lines by_send;    /* of each call: the messages that it posted; so of each source */
+	uint32_t *to;            /* messages: in each piece in order of source, then send entry */
+	uint32_t most;           /* messages of the longest piece */
 	struct release *release; /* per call */
 	struct census census[LOCALITY_COUNT];
 };

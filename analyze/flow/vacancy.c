@@ -84,11 +84,10 @@ static int is_sent_before(const struct facts *y, const struct facts *x)
 /* The place of message i in the line to its receiver, which is in order of source, then send. */
 static uint32_t place_of(const struct vacancy *r, uint32_t i)
 {
-	const struct lines *to = &r->s->to;
 	const struct facts *x = &r->s->facts[i];
 	uint32_t at = r->first;
 
-	FIND_FIRST(at, r->first + r->n, !is_sent_before(&r->s->facts[to->message[at]], x));
+	FIND_FIRST(at, r->first + r->n, !is_sent_before(&r->s->facts[r->s->to[at]], x));
 	return at;
 }
 
@@ -102,9 +101,9 @@ static int is_full(const struct vacancy *r, uint32_t i, uint32_t depth)
 	if (at - r->first < depth)
 		return 0;
 	for (uint32_t k = at - depth; k < at; k++)
-		if (bytes_of(r, s->to.message[k]) < bytes_of(r, i))
+		if (bytes_of(r, s->to[k]) < bytes_of(r, i))
 			return 0;
-	first = &s->facts[s->to.message[at - depth]];
+	first = &s->facts[s->to[at - depth]];
 	return first->src == x->src && first->sent_ns < x->sent_ns &&
 	       presence_outside_ns(s->presence, x->dst, x->recv_done, first->sent_ns, x->sent_ns) ==
 		       x->sent_ns - first->sent_ns;

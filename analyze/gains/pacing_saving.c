@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analyze/gains/answers.h"
 #include "analyze/gains/retime.h"
 #include "analyze/gains/retime_order.h"
 #include "analyze/tools/instants.h"
@@ -119,6 +120,28 @@ static void pace_at_most(struct saver *s)
 	}
 }
 
+/*
+ * With what comes back, which meets as the replay says that it was sent: twice, as who gets his
+ * answers at another time sends the next ones then.
+ */
+static int wait_for_each(struct saver *s, uint32_t key, struct retime *paced, double *saved_s,
+			 struct err *err)
+{
+	struct answers answers;
+	int ret;
+
+	pace_all(s);
+	if (answers_find(&answers, s->b, key, err))
+		return -1;
+	ret = retime_run(s->b, paced, saved_s, err);
+	for (int again = 0; again < 2 && answers.n > 0 && !ret; again++) {
+		answers_meet(&answers, paced->sooner_ns, s->less_ns);
+		ret = retime_run(s->b, paced, saved_s, err);
+	}
+	answers_release(&answers);
+	return ret;
+}
+
 int pacing_saving_find(const struct evidence_base *b, uint32_t key, const struct pace *pace,
 		       double least_s, struct pacing_saving *out, struct err *err)
 {
@@ -126,18 +149,19 @@ int pacing_saving_find(const struct evidence_base *b, uint32_t key, const struct
 			  .message = &b->senders.message[b->senders.at[key]],
 			  .pace = pace,
 			  .n = b->senders.at[key + 1] - b->senders.at[key]};
+	int64_t *sooner_ns;
 	struct retime paced;
 	int ret = -1;
 
 	s.less_ns = table_calloc((size_t)b->m->n + 1, sizeof(*s.less_ns));
 	s.rest_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*s.rest_ns));
-	if (!s.less_ns || !s.rest_ns) {
+	sooner_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*sooner_ns));
+	if (!s.less_ns || !s.rest_ns || !sooner_ns) {
 		err_set(err, "out of memory for %u messages", b->m->n);
 		goto out;
 	}
-	paced = (struct retime){.less_ns = s.less_ns, .rest_ns = s.rest_ns};
-	pace_all(&s);
-	if (retime_run(b, &paced, &out->waiting_s, err))
+	paced = (struct retime){.less_ns = s.less_ns, .rest_ns = s.rest_ns, .sooner_ns = sooner_ns};
+	if (wait_for_each(&s, key, &paced, &out->waiting_s, err))
 		goto out;
 	out->most_s = out->waiting_s;
 	out->sooner_s = s.sooner_s;
@@ -149,6 +173,7 @@ int pacing_saving_find(const struct evidence_base *b, uint32_t key, const struct
 	}
 	ret = 0;
 out:
+	table_free(sooner_ns);
 	table_free(s.rest_ns);
 	table_free(s.less_ns);
 	return ret;

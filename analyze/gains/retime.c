@@ -219,7 +219,8 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	r.order = retime_order(b, err);
 	if (!r.order)
 		return -1;
-	r.sooner_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*r.sooner_ns));
+	r.sooner_ns = x->sooner_ns ? x->sooner_ns
+				   : table_calloc((size_t)b->t->n_calls + 1, sizeof(*r.sooner_ns));
 	r.gathered = table_alloc((size_t)b->c->n + 1, sizeof(*r.gathered));
 	r.left = table_alloc((size_t)b->t->n_ranks + 1, sizeof(*r.left));
 	if (!r.sooner_ns || !r.gathered || !r.left) {
@@ -231,6 +232,7 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	}
 	table_free(r.left);
 	table_free(r.gathered);
-	table_free(r.sooner_ns);
+	if (r.sooner_ns != x->sooner_ns)
+		table_free(r.sooner_ns);
 	return ret;
 }

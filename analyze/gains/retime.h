@@ -30,6 +30,7 @@ struct retime {
 	 */
 	const uint32_t *until;
 	int until_entry;
+	int64_t *sooner_ns; /* per call, filled in: it is entered so much sooner; or NULL */
 };
 
 /* *saved_s: how much sooner the last rank ends. Returns 0, or -1 with *err set (out of memory). */

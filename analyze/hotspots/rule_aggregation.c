@@ -82,7 +82,7 @@ static int report(const struct evidence_base *b, struct joining *j, uint32_t key
 static int look(const struct evidence_base *b, struct joining *j, double *key_s,
 		struct findings *out, struct err *err)
 {
-	struct unjudged u = {"aggregation", "what longer messages take", 0, 0};
+	struct unjudged u = {.kind = "aggregation", .unknown = "what longer messages take"};
 
 	for (uint32_t key = 0; key < b->senders.keys; key++) {
 		struct joining_sums s = joining_sum(j, key);

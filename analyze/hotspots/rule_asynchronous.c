@@ -5,6 +5,7 @@
  * receivers could go on. The reverse of rule_synchronous.c. What the run saves so says a replay in
  * which the sender waits for each message; that it computes less meanwhile is in that.
  */
+#include "analyze/gains/answers.h"
 #include "analyze/gains/pacing_saving.h"
 #include "analyze/gains/retime.h"
 #include "analyze/hotspots/rules.h"
@@ -151,8 +152,8 @@ typedef double find_fn(const struct evidence_base *b, uint32_t key, const struct
 		       int64_t *held_ns);
 
 /*
- * How much sooner would the run end if nothing held them up? No less than a finding, or 0. Returns
- * 0, or -1 with *err set (out of memory).
+ * How much sooner would the run end if nothing held up them or their answers? No less than a
+ * finding, or 0. Returns 0, or -1 with *err set (out of memory).
  */
 static int find_worth(const struct evidence_base *b, uint32_t key, const struct pace *pace,
 		      find_fn *find, double *saved_s, struct err *err)
@@ -165,7 +166,9 @@ static int find_worth(const struct evidence_base *b, uint32_t key, const struct 
 	if (!held_ns)
 		return err_set(err, "out of memory for %u messages", b->m->n);
 	if (find(b, key, pace, held_ns) >= least_s)
-		ret = retime_run(b, &(struct retime){.less_ns = held_ns}, saved_s, err);
+		ret = answers_part(b, key, held_ns, err)
+			      ? -1
+			      : retime_run(b, &(struct retime){.less_ns = held_ns}, saved_s, err);
 	table_free(held_ns);
 	if (*saved_s < least_s)
 		*saved_s = 0;

@@ -238,7 +238,8 @@ static void risk(const struct evidence_base *b, uint32_t i, uint32_t post, uint3
 static int leave_open(const struct evidence_base *b, struct findings *out, struct err *err)
 {
 	int64_t *ns = table_calloc(b->t->n_calls + 1u, sizeof(*ns)); /* per call that waits */
-	struct unjudged u = {"overlap", "whether large messages move while ranks compute", 0, 0};
+	struct unjudged u = {.kind = "overlap",
+			     .unknown = "whether large messages move while ranks compute"};
 	uint32_t n = 0;
 
 	if (!ns)

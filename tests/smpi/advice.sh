@@ -91,8 +91,9 @@ expect_advice sent-held 5 file
 expect_advice sent-uneven 5 file
 expect_open sent-uneven asynchronous
 expect_advice sent-groups 5 file
-expect_advice sent-answered 5 file
+expect_advice sent-answered 5 file 3
 expect_none sent-answered shared_link
+expect_advice sent-gathered 5 file 3
 expect_advice sent-even -
 expect_open sent-even
 expect_advice sent-meanwhile -

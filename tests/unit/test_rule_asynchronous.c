@@ -65,6 +65,61 @@ static void hand_out(struct tables *x, enum how how, int64_t (*work_ns)(uint32_t
 	tables_finish(x);
 }
 
+/* When all are there that come to a port of rank 0, which passes them side by side, in order. */
+static int64_t all_there(const int64_t comes[RANKS])
+{
+	int64_t free = comes[1];
+
+	for (uint32_t r = 1; r < RANKS; r++)
+		free = (free > comes[r] ? free : comes[r]) + G_NS;
+	return free;
+}
+
+/*
+ * The same work for all, and each answers as soon as it is done. Begun at once, all pieces are
+ * there together, and so all answers come together and wait for each other.
+ */
+static void hand_out_and_gather(struct tables *x, enum how how)
+{
+	int64_t now = 0;
+
+	tables_init(x, RANKS, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t at = now, enter[RANKS], comes[RANKS], end;
+		uint32_t send[RANKS], post[RANKS], answer[RANKS], wait = 0, done;
+
+		for (uint32_t r = 1; r < RANKS; r++) {
+			post[r] = tables_call(x, 0, REGION_IRECV, at, at + US, 7);
+			at += US;
+		}
+		for (uint32_t r = 1; r < RANKS; r++) {
+			enter[r] = how == TOGETHER ? now + L_NS + (RANKS - 1) * G_NS
+						   : at + L_NS + G_NS;
+			send[r] = how == TOGETHER
+					  ? tables_call(x, 0, REGION_ISEND, at, at + US, SITE)
+					  : tables_call(x, 0, REGION_SSEND, at, enter[r] + L_NS,
+							SITE);
+			at = how == TOGETHER ? at + US : enter[r] + L_NS;
+			comes[r] = enter[r] + even(r) + L_NS;
+		}
+		if (how == TOGETHER)
+			wait = tables_call(x, 0, REGION_WAITALL, at, enter[1], 4);
+		end = all_there(comes);
+		done = tables_call(x, 0, REGION_WAITALL, how == TOGETHER ? enter[1] : at, end, 8);
+		for (uint32_t r = 1; r < RANKS; r++) {
+			uint32_t got = tables_call(x, r, REGION_RECV, now, enter[r], 5);
+
+			tables_message(x, BYTES, send[r], how == TOGETHER ? wait : send[r], got,
+				       got);
+			answer[r] = tables_call(x, r, REGION_SEND, comes[r] - L_NS,
+						comes[r] - L_NS + US, 9);
+			tables_message(x, BYTES, answer[r], answer[r], post[r], done);
+		}
+		now = end + 5 * US;
+	}
+	tables_finish(x);
+}
+
 static struct hotspots find(const struct tables *x)
 {
 	struct machine machine =
@@ -110,6 +165,28 @@ static void test_rule_asynchronous_of_even_work(void)
 	h = find(&x);
 	CU_ASSERT(findings_one(&h, "asynchronous") == NULL);
 	hotspots_release(&h);
+	tables_release(&x);
+}
+
+/* Unless it is by their answers that they wait. */
+static void test_rule_asynchronous_of_answers(void)
+{
+	struct tables x, y;
+	struct hotspots h;
+	const struct hotspot *found;
+	double gain_s;
+
+	hand_out_and_gather(&x, TOGETHER);
+	hand_out_and_gather(&y, ONE_BY_ONE);
+	gain_s = (x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
+	h = find(&x);
+	found = findings_one(&h, "asynchronous");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(found->site, SITE);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.1 * gain_s);
+	CU_ASSERT(found->saves_low_s <= gain_s && gain_s <= found->saves_high_s);
+	hotspots_release(&h);
+	tables_release(&y);
 	tables_release(&x);
 }
 
@@ -164,6 +241,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_asynchronous_predicts_the_gain),
 		SUITE_CASE(test_rule_asynchronous_of_even_work),
+		SUITE_CASE(test_rule_asynchronous_of_answers),
 		SUITE_CASE(test_rule_asynchronous_of_an_unknown_port),
 		SUITE_CASE(test_rule_asynchronous_of_shared_cores),
 		CU_TEST_INFO_NULL,

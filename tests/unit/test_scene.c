@@ -57,7 +57,7 @@ static uint32_t check_piece(const struct scene *s, uint32_t from, uint32_t end)
 	uint32_t next = scene_piece_end(s, from, end);
 
 	for (uint32_t i = from; i < next; i++) {
-		const uint32_t *line = s->to.message;
+		const uint32_t *line = s->to;
 
 		CU_ASSERT(from == 0 || s->facts[i].sent_ns > s->facts[from - 1].done_ns);
 		CU_ASSERT(line[i] >= from && line[i] < next);
