@@ -109,11 +109,12 @@ static void keep(const struct evidence_base *b, struct answer *x, int64_t held_n
 static void compare(const struct evidence_base *b, struct answer *x, int64_t held_ns,
 		    int64_t *less_ns)
 {
-	double share = x->held_ns > held_ns ? 1 - (double)held_ns / (double)x->held_ns : 0;
+	double share = 1 - (double)held_ns / (double)x->held_ns;
 
-	less_ns[x->message] = x->held_ns > held_ns
-				      ? (int64_t)(share * (double)at_the_port_ns(b, x->message))
-				      : x->held_ns - held_ns;
+	if (held_ns < x->held_ns)
+		less_ns[x->message] = (int64_t)(share * (double)at_the_port_ns(b, x->message));
+	else
+		less_ns[x->message] = x->held_ns - held_ns;
 }
 
 /* Those that are through before then, or all; times of the port are since at_ns. */
