@@ -229,6 +229,48 @@ static int has_core_times(const json_t *document)
 	return 0;
 }
 
+/* How many ranks have to share cores, and at most how many a core. */
+struct crowd {
+	double ranks, most;
+};
+
+static struct crowd crowd_of(const json_t *document)
+{
+	struct crowd x = {0.0, 1.0};
+	const json_t *group;
+	size_t i;
+
+	json_array_foreach((json_t *)pick(document, "run.shared_cores"), i, group) {
+		double n = pick_number(group, "count", 0.0);
+
+		x.ranks += n;
+		x.most = fmax(x.most, n / pick_number(group, "cores", INFINITY));
+	}
+	return x;
+}
+
+static const char *crowd_text(struct crowd x, size_t size, char text[size])
+{
+	if (x.ranks > 0.0)
+		snprintf(text, size, "%.0f ranks share cores, up to %.3g to each", x.ranks, x.most);
+	else
+		snprintf(text, size, "no ranks share cores");
+	return text;
+}
+
+/* Where they were bound, or what a quota left them. */
+static void doubt_bindings(json_t *list, const json_t *base, const json_t *new)
+{
+	struct crowd b = crowd_of(base), n = crowd_of(new);
+	char b_text[80], n_text[80];
+
+	if (json_is_array(pick(base, "run.shared_cores")) &&
+	    json_is_array(pick(new, "run.shared_cores")) &&
+	    (b.ranks != n.ranks || b.most != n.most))
+		doubt(list, "different cores: in the base run %s, in the new one %s",
+		      crowd_text(b, sizeof(b_text), b_text), crowd_text(n, sizeof(n_text), n_text));
+}
+
 static void doubt_cores(json_t *list, const json_t *base, const json_t *new)
 {
 	double b = awaited_share(base), n = awaited_share(new);
@@ -254,6 +296,7 @@ json_t *unlike_list(const json_t *base, const json_t *new)
 	doubt_endings(list, base, new);
 	doubt_runs(list, base, new);
 	doubt_recordings(list, base, new);
+	doubt_bindings(list, base, new);
 	doubt_cores(list, base, new);
 	if (!same_text(base, new, "machine.source"))
 		doubt(list, "machine parameters from different sources: %s and %s",

@@ -277,6 +277,22 @@ static void test_compare_says_what_was_recorded(void)
 			  "different numbers of ranks: 2 and 3"));
 }
 
+/* Two ranks on so many cores. */
+static json_t *sharing(double cores)
+{
+	return json_pack("[{s:i, s:f}]", "count", 2, "cores", cores);
+}
+
+static void test_compare_says_who_shares_cores(void)
+{
+	CU_ASSERT(says_of("shared_cores", sharing(1.0), json_array(),
+			  "2 ranks share cores, up to 2 to each, in the new one no ranks"));
+	CU_ASSERT(says_of("shared_cores", sharing(1.0), sharing(1.5), "up to 1.33 to each"));
+	CU_ASSERT(says_of("shared_cores", sharing(1.5), sharing(1.5), NULL));
+	CU_ASSERT(says_of("shared_cores", json_array(), json_array(), NULL));
+	CU_ASSERT(says_of("shared_cores", sharing(1.0), json_null(), NULL));
+}
+
 /* A run of 2 ranks whose rank 1 a signal ended, or MPI_Abort; NULL: nobody knows what. */
 static json_t *cut(double wall_s, const char *ended, const char *signal)
 {
@@ -369,6 +385,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_compare_hotspots_of_one_place),
 	SUITE_CASE(test_compare_hotspots_of_another_folder),
 	SUITE_CASE(test_compare_says_what_is_unlike),
+	SUITE_CASE(test_compare_says_who_shares_cores),
 	SUITE_CASE(test_compare_says_what_was_recorded),
 	SUITE_CASE(test_compare_runs_cut_short),
 	SUITE_CASE(test_compare_base_cut_short),
