@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analyze/gains/end_costs.h"
 #include "analyze/tools/instants.h"
 
 /*
@@ -14,6 +15,8 @@
 #define SMALL_BYTES 64
 #define BYTE_S      80e-9
 #define NODE_BYTE_S 2e-9
+/* What they take one after the other over what one does: else they are long. */
+#define PACE_GAIN   1.5
 
 /*
  * What a message longer than all that an estimate is from has a port for, if a byte takes as long
@@ -60,6 +63,33 @@ double joined_price_port_s(const struct evidence_base *b, const struct idle_pric
 	if (one->class != LOCALITY_NETWORK || !joined_price_is_sure(b, one))
 		return 0;
 	return (1 - fmin(b->machine->classes[one->class].uncertainty, 1)) * one->at.g_s;
+}
+
+/* One message after the other: the slowest of port and both ends. */
+static double pace_s(const struct idle_price *p)
+{
+	return fmax(p->at.g_s, fmax(p->at.o_s_s, p->at.o_r_s));
+}
+
+void joined_costs_add(struct joined_costs *all, const struct evidence_base *b, uint32_t i)
+{
+	const struct idle_price *price = evidence_price(b, i);
+
+	all->n++;
+	all->bytes += b->m->m[i].bytes;
+	all->g_s += price->at.g_s;
+	all->pace_s += pace_s(price);
+	all->send_s += end_cost_sending_s(b, i);
+	all->receive_s += end_cost_posting_s(b, i) + end_cost_taking_s(b, i);
+}
+
+int joined_is_worth_it(const struct joined_costs *all, const struct idle_price *one, int across)
+{
+	double L_s = across ? one->L_s : 0;
+
+	return all->pace_s + all->n * L_s > PACE_GAIN * (pace_s(one) + L_s) ||
+	       all->g_s + all->send_s + all->receive_s >
+		       PACE_GAIN * (one->at.g_s + one->at.o_s_s + one->at.o_r_s);
 }
 
 /* Free at *free_ns it is needed from begin_ns on for g_s: so much later it can be had, s. */

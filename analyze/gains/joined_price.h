@@ -19,6 +19,25 @@ int joined_price_is_sure(const struct evidence_base *b, const struct idle_price 
 double joined_price_waited_s(const struct evidence_base *b, uint32_t i,
 			     const struct idle_price *one, double g_s);
 
+/* What several messages to one destination cost. */
+struct joined_costs {
+	uint32_t n;
+	double bytes;
+	double g_s;       /* sum of their gaps, */
+	double pace_s;    /* and of these or their overheads, what is longer */
+	double send_s;    /* their calls' overheads: at the sender, */
+	double receive_s; /* at the receiver */
+};
+
+/* Message i is one more of them. */
+void joined_costs_add(struct joined_costs *all, const struct evidence_base *b, uint32_t i);
+
+/*
+ * Long ones take as long in one piece: on their way, each after the other's if they are across
+ * receives, or if calls do what they do when all are there with all that those did.
+ */
+int joined_is_worth_it(const struct joined_costs *all, const struct idle_price *one, int across);
+
 /* How long it has a port to the network for itself, at least, s; 0 where that is not known. */
 double joined_price_port_s(const struct evidence_base *b, const struct idle_price *one);
 

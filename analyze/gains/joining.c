@@ -13,18 +13,12 @@
 #include "common/table.h"
 
 /* What it may do for them besides its overheads, where it is not known what longer ones take. */
-#define PERHAPS   (1u << COST_sender_port | 1u << COST_not_identifiable)
-/* What they take one after the other over what one does: else they are long. */
-#define PACE_GAIN 1.5
+#define PERHAPS (1u << COST_sender_port | 1u << COST_not_identifiable)
 
 /* The messages of the burst at work to one destination. */
 struct pile {
 	uint32_t n;
-	double bytes;
-	double g_s;       /* sum of their gaps, */
-	double pace_s;    /* and of these or their overheads, what is longer */
-	double send_s;    /* their calls' overheads: at the sender, */
-	double receive_s; /* at the receiver */
+	struct joined_costs all;
 	uint32_t first;   /* the message; */
 	uint32_t last;    /* the one that is sent last, */
 	uint32_t carrier; /* and which of these two will be all of them */
@@ -33,6 +27,7 @@ struct pile {
 	double sooner_s, most_s;        /* than its last message all are there; and at most; */
 	unsigned doing;                 /* parts of their calls that are for one only, then */
 	int64_t there_ns;               /* all of them, if its sends began when they did */
+	struct idle_price one;          /* that would be all of them */
 };
 
 /*
@@ -52,28 +47,15 @@ struct joining {
 	int64_t *own_ns;  /* and time before it; for the most */
 	/* Their sender's, which the joined messages of the burst at work pass. */
 	struct joined_port port;
+	double relief_s; /* so much less than the short ones they need it, all together */
 	double *port_s; /* that ports still need: each rank's for what it sends, for what it gets */
 	struct joining_sums sums;
 };
 
-/* One message after the other: the slowest of port and both ends. */
-static double pace_s(const struct idle_price *p)
-{
-	return fmax(p->at.g_s, fmax(p->at.o_s_s, p->at.o_r_s));
-}
-
 static void put_on(const struct evidence_base *b, struct pile *p, uint32_t i)
 {
-	const struct message *x = &b->m->m[i];
-	const struct idle_price *price = evidence_price(b, i);
-
-	p->bytes += x->bytes;
-	p->g_s += price->at.g_s;
-	p->pace_s += pace_s(price);
-	p->send_s += end_cost_sending_s(b, i);
-	p->receive_s += end_cost_posting_s(b, i) + end_cost_taking_s(b, i);
-	if (x->done_ns > p->last_ns)
-		p->last_ns = x->done_ns;
+	joined_costs_add(&p->all, b, i);
+	p->last_ns = later(p->last_ns, b->m->m[i].done_ns);
 }
 
 /* One message alone has nothing to be joined with: it counts when another one comes. */
@@ -93,23 +75,10 @@ static void add(struct joining *j, uint32_t i)
 	p->last = i;
 }
 
-/*
- * Long ones take as long in one piece: on their way, each after the other's if they are across
- * receives, or if calls do what they do when all are there with all that those did.
- */
-static int is_worth_it(const struct pile *p, const struct idle_price *one, int across)
-{
-	double L_s = across ? one->L_s : 0;
-
-	return p->pace_s + p->n * L_s > PACE_GAIN * (pace_s(one) + L_s) ||
-	       p->g_s + p->send_s + p->receive_s >
-		       PACE_GAIN * (one->at.g_s + one->at.o_s_s + one->at.o_r_s);
-}
-
 /* At most a longer one takes what one of them does, and each what a message without bytes may. */
 static void leave_open(struct joining_sums *s, const struct pile *p)
 {
-	double took_s = p->g_s + p->send_s + p->receive_s;
+	double took_s = p->all.g_s + p->all.send_s + p->all.receive_s;
 
 	s->open_messages += p->n;
 	s->open_bursts++;
@@ -126,16 +95,36 @@ static void find_sooner(struct joining *j, struct pile *p, const struct idle_pri
 	const struct evidence_base *b = j->b;
 
 	if (p->carrier == p->first) {
-		p->sooner_s = -fmax(one->at.g_s - p->g_s / p->n, 0);
+		p->sooner_s = -fmax(one->at.g_s - p->all.g_s / p->n, 0);
 		p->most_s = joined_price_is_sure(b, one) ? p->sooner_s : 0;
 		return;
 	}
 	joined_port_pass(&j->port, b, p->last, one);
 	p->sooner_s = joined_price_waited_s(b, p->last, one, one->at.g_s) - j->port.behind_s;
 	p->sooner_s = fmin(own_s, p->sooner_s);
-	p->most_s = joined_price_waited_s(b, p->last, one, p->g_s / p->n);
+	p->most_s = joined_price_waited_s(b, p->last, one, p->all.g_s / p->n);
 	if (joined_price_is_sure(b, one))
 		p->most_s = fmin(own_s, p->most_s - j->port.behind_least_s);
+}
+
+/*
+ * What one message to each destination of the burst costs; and what their sender's port to the
+ * network then has less to do.
+ */
+static void price_piles(struct joining *j, int across)
+{
+	j->relief_s = 0;
+	for (uint32_t k = 0; k < j->n_touched; k++) {
+		uint32_t dst = j->touched[k];
+		struct pile *p = &j->pile[dst];
+
+		if (p->n < 2)
+			continue;
+		p->one = joined_price(j->b, j->b->m->m[p->first].src, dst, p->all.bytes, across);
+		if (p->one.class == LOCALITY_NETWORK &&
+		    joined_is_worth_it(&p->all, &p->one, across))
+			j->relief_s += fmax(p->all.g_s - p->one.at.g_s, 0);
+	}
 }
 
 /* The burst is over: what would one message to each destination have saved? */
@@ -143,35 +132,36 @@ static void join(struct joining *j, uint32_t dst, int across)
 {
 	struct pile *p = &j->pile[dst];
 	uint32_t src = j->b->m->m[p->first].src;
-	struct idle_price one = joined_price(j->b, src, dst, p->bytes, across);
+	const struct idle_price one = p->one;
 	double left = 1 - 1.0 / p->n;
-	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s, own_s;
+	double send_s = p->all.send_s * left, receive_s = p->all.receive_s * left, port_s, own_s;
 	int64_t first_ns = j->b->m->m[p->first].sent_ns;
 
-	if (one.known && !is_worth_it(p, &one, across)) {
+	if (one.known && !joined_is_worth_it(&p->all, &one, across)) {
 		if (!joined_price_is_sure(j->b, &one))
 			leave_open(&j->sums, p);
 		p->n = 0;
 		return;
 	}
-	port_s = fmin(p->g_s - one.at.g_s, (p->last_ns - first_ns) * 1e-9 - one.L_s - one.at.g_s);
+	port_s = fmin(p->all.g_s - one.at.g_s,
+		      (p->last_ns - first_ns) * 1e-9 - one.L_s - one.at.g_s);
 	/* A longer message's own overhead may be more than a short one's. */
-	send_s = fmin(send_s, fmax(p->send_s - one.at.o_s_s, 0));
-	receive_s = fmin(receive_s, fmax(p->receive_s - one.at.o_r_s, 0));
-	p->send_left = p->send_s > 0 ? 1 - send_s / p->send_s : 1;
-	p->receive_left = p->receive_s > 0 ? 1 - receive_s / p->receive_s : 1;
-	own_s = fmax(port_s, 0) + receive_s;
+	send_s = fmin(send_s, fmax(p->all.send_s - one.at.o_s_s, 0));
+	receive_s = fmin(receive_s, fmax(p->all.receive_s - one.at.o_r_s, 0));
+	p->send_left = p->all.send_s > 0 ? 1 - send_s / p->all.send_s : 1;
+	p->receive_left = p->all.receive_s > 0 ? 1 - receive_s / p->all.receive_s : 1;
+	own_s = fmax(one.class == LOCALITY_NETWORK ? j->relief_s : port_s, 0) + receive_s;
 	p->carrier = across ? p->first : p->last;
 	find_sooner(j, p, &one, own_s);
 	p->doing = END_COST_HANDLING | 1u << COST_send_overhead;
 	if (!joined_price_is_sure(j->b, &one))
 		p->doing |= PERHAPS;
 	/* It passes the port when all of it is there; most of the short ones did meanwhile. */
-	send_s = fmax(send_s - fmax(one.at.g_s - p->g_s / p->n, 0), 0);
+	send_s = fmax(send_s - fmax(one.at.g_s - p->all.g_s / p->n, 0), 0);
 	j->port_s[2 * src] += joined_price_port_s(j->b, &one);
 	j->port_s[2 * dst + 1] += joined_price_port_s(j->b, &one);
 	j->sums.messages += p->n;
-	j->sums.bytes += p->bytes;
+	j->sums.bytes += p->all.bytes;
 	j->sums.joined++;
 	j->sums.across += across ? p->n : 0;
 	j->sums.overhead_s += send_s + receive_s;
@@ -272,6 +262,7 @@ static void settle(struct joining *j, uint32_t first, const struct burst *burst)
 	const struct evidence_base *b = j->b;
 
 	j->port = joined_port_free();
+	price_piles(j, burst->across);
 	/* What is joined is sent with its last one: so they pass the port in the order of these. */
 	for (uint32_t k = first; k < burst->end; k++) {
 		const struct pile *p = &j->pile[b->m->m[b->senders.message[k]].dst];
