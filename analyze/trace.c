@@ -133,6 +133,14 @@ int64_t trace_clock_ahead_ns(const struct trace *t, uint32_t a, uint32_t b)
 		       : x->clock_error_ns + y->clock_error_ns;
 }
 
+int trace_any_lacks_core(const struct trace *t)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (trace_lacks_core(t, r))
+			return 1;
+	return 0;
+}
+
 int trace_set_cores(struct trace *t, double cores)
 {
 	/* Per node: its ranks, and then 1 + its group. */

@@ -113,6 +113,19 @@ static int is_one_of(const char *word, const char *a, const char *b, const char 
 	return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
 }
 
+/* contend help TOPIC: what is explained, or a verb's options. */
+static int help_on(char *topic, struct err *err)
+{
+	char *with_help[] = {topic, (char[]){"--help"}, NULL};
+	const struct verb *verb = find(topic);
+
+	if (!strcmp(topic, "words"))
+		return print(glossary_put_all, err);
+	if (!strcmp(topic, "columns"))
+		return print(glossary_put_columns, err);
+	return verb ? verb->run(verb, 2, with_help, err) : refuse(topic, err);
+}
+
 static int run(int argc, char **argv, struct err *err)
 {
 	const struct verb *verb;
@@ -121,10 +134,8 @@ static int run(int argc, char **argv, struct err *err)
 		print_help(stderr);
 		return STATUS_USAGE;
 	}
-	if (argc == 3 && !strcmp(argv[1], "help") && !strcmp(argv[2], "words"))
-		return print(glossary_put_all, err);
-	if (argc == 3 && !strcmp(argv[1], "help") && !strcmp(argv[2], "columns"))
-		return print(glossary_put_columns, err);
+	if (argc > 2 && !strcmp(argv[1], "help"))
+		return help_on(argv[2], err);
 	if (is_one_of(argv[1], "--help", "-h", "-?") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
 		return STATUS_OK;

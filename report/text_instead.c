@@ -35,7 +35,7 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 {
 	double sum_s = 0.0, most_s = -1.0, who = 0.0, away_s = 0.0, s;
 	const json_t *rank, *process;
-	size_t i, n = json_array_size(pick(document, "ranks"));
+	size_t i, n = 0;
 
 	snprintf(text, size, ";");
 	if (json_is_object(pick(document, "summary.gone"))) {
@@ -56,6 +56,9 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 		return;
 	}
 	json_array_foreach((json_t *)pick(document, "ranks"), i, rank) {
+		if (!(pick_number(rank, "recorded_s", 1.0) > 0.0))
+			continue;
+		n++;
 		s = pick_number(rank, "parts.compute", 0.0);
 		sum_s += s;
 		if (s > most_s)

@@ -43,9 +43,8 @@ static int is_out_of_balance(const struct analysis *a)
 {
 	int found = 0;
 
-	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
-		if (trace_lacks_core(a->trace, r))
-			return 0;
+	if (trace_any_lacks_core(a->trace))
+		return 0;
 	for (uint32_t i = 0; i < a->hotspots->n; i++)
 		found |= !strcmp(a->hotspots->h[i].kind, "imbalance");
 	return found;
@@ -90,13 +89,13 @@ const char *document_meaning(const struct analysis *a, int part)
 
 	if (part == COST_send_overhead && is_polling(a))
 		return polling;
-	if ((part == COST_send_overhead || part == COST_receive_overhead) && p->low_ns < p->ns / 2)
-		for (uint32_t r = 0; r < a->trace->n_ranks; r++)
-			if (trace_lacks_core(a->trace, r))
-				return away;
+	if ((part == COST_send_overhead || part == COST_receive_overhead) &&
+	    p->low_ns < p->ns / 2 && trace_any_lacks_core(a->trace))
+		return away;
 	if (part == COST_late_partner && is_any_awaited(a->trace))
 		return "waiting for partners that came late, or never";
-	if (part == COST_not_identifiable && is_always_crowded(a->machine))
+	if (part == COST_not_identifiable && is_always_crowded(a->machine) &&
+	    !trace_any_lacks_core(a->trace))
 		return "the wire or contention that never lets up: a machine file (contend "
 		       "calibrate) would tell";
 	return lateness[part] && !is_out_of_balance(a) ? lateness[part] : meaning[part];

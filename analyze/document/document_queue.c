@@ -2,21 +2,29 @@
 /*
  * Servers whose clients wait in line. In no rank's time that is more than a partner that comes
  * late, as the server answers one after the other; as contention for its message handler it is
- * known from what requests take longer than of an idle server.
+ * known from what requests take longer than of an idle server; of one that had a core whenever it
+ * needed it.
  */
 #include "analyze/document/document_parts.h"
 
+#include <math.h>
+
 struct document_queue document_queue(const struct analysis *a)
 {
-	double total_s = (double)a->attribution->budget.total_ns / NS_PER_S;
+	const struct view *v = &a->attribution->budget;
+	double total_s = (double)v->total_ns / NS_PER_S;
+	double late_s = (double)v->parts[COST_late_partner].high_ns / NS_PER_S;
 	struct document_queue x = {0};
 
+	if (trace_any_lacks_core(a->trace))
+		return x;
 	for (uint32_t i = 0; a->opinions && i < a->opinions->n && !(x.share > 0); i++) {
 		const struct opinion *o = &a->opinions->o[i];
 
 		x.s = opinion_value(&o->measured, "queue_s");
 		if (!(x.s > 0) || !(total_s > 0))
 			continue;
+		x.s = fmin(x.s, late_s);
 		x.share = x.s / total_s;
 		x.servers = opinion_value(&o->inputs, "P_s");
 		x.clients = opinion_value(&o->inputs, "P") - x.servers;

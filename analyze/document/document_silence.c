@@ -219,6 +219,9 @@ void document_nothing_text(const struct analysis *a, size_t n, char text[n])
 	else
 		snprintf(text, n,
 			 "The %u ranks exchanged no messages and no collectives: there is nothing "
-			 "to wait for.",
-			 ranks);
+			 "to wait for%s.",
+			 ranks,
+			 a->attribution->budget.parts[COST_collective_wait].ns > 0
+				 ? " but the last of them in MPI_Finalize"
+				 : "");
 }

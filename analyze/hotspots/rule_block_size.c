@@ -165,20 +165,12 @@ static int report(const struct evidence_base *b, const struct pipeline_load *x,
 	return findings_add(out, &h, err);
 }
 
-static int any_lacks_core(const struct trace *t)
-{
-	for (uint32_t r = 0; r < t->n_ranks; r++)
-		if (trace_lacks_core(t, r))
-			return 1;
-	return 0;
-}
-
 int rule_block_size(const struct evidence_base *b, struct findings *out, struct err *err)
 {
 	struct pipeline_load x;
 	const char *why_not;
 
-	if (any_lacks_core(b->t)) /* what a block takes is then not its work */
+	if (trace_any_lacks_core(b->t)) /* what a block takes is then not its work */
 		return 0;
 	for (uint32_t key = 0; key < b->senders.keys; key++) {
 		int found = pipeline_load_at(b, key, &x, &why_not, err);

@@ -72,6 +72,11 @@ void opinion_diamond(const struct opinion_facts *f, struct opinion *o)
 					  : "the pattern is not a sweep along a line (pipeline)");
 		return;
 	}
+	if (trace_any_lacks_core(f->b->t)) {
+		opinion_refuse(o, "ranks were without a core at times: then what they do for a "
+				  "block is not its work, and sweeps are told wrongly");
+		return;
+	}
 	list = list_messages(f, f->load.found->phase - 1, &some.n);
 	if (!list) {
 		opinion_refuse(o, "there is not enough memory for its messages");

@@ -24,6 +24,7 @@ try contend report -zv
 try contend report --bogus
 try contend frobnicate
 try contend --bogus
+try contend help frobnicate
 try contend report one two
 try contend report --colour=pink
 try contend diff one

@@ -209,6 +209,8 @@ static void test_conditions_says_what_is_beyond_the_line(void)
 		json_decref(document);
 		CU_ASSERT_EQUAL(is_verdict(&f, "contention that never lets up: a machine file"),
 				beyond);
+		f.trace.ranks[0].crowd = 2; /* then it may be anything */
+		CU_ASSERT_FALSE(is_verdict(&f, "contention that never lets up"));
 		handmade_release(&f);
 	}
 }

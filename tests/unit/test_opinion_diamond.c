@@ -62,6 +62,10 @@ static void test_opinion_diamond_says_why_not(void)
 	CU_ASSERT(!o.valid && strstr(o.why_not, "one has 1.5 times as much"));
 	p.longer_ns = 0;
 	pipeline_make(&x, &p);
+	x.trace.ranks[3].taken_off = 1;
+	o = opinion_of("Diamond DAG", x, pipeline_machine());
+	CU_ASSERT(!o.valid && strstr(o.why_not, "without a core"));
+	pipeline_make(&x, &p);
 	for (int class = 0; class < LOCALITY_COUNT; class ++)
 		unknown.classes[class].n = 0;
 	o = opinion_of("Diamond DAG", x, unknown);

@@ -223,9 +223,9 @@ static void test_says_who_computes_longest(void)
 				    json_string("late_partner"));
 		json_object_set_new(document, "late_partners", json_pack("[{s:f}]", "share", 0.2));
 		json_object_set_new(document, "ranks",
-				    json_pack("[{s:f, s:{s:f}}, {s:f, s:{s:f}}]", "rank", 0.0,
-					      "parts", "compute", 1.0, "rank", 1.0, "parts",
-					      "compute", rows[k].most_s));
+				    json_pack("[{s:f, s:{s:f}}, {s:f, s:{s:f}}, {s:f}]", "rank",
+					      0.0, "parts", "compute", 1.0, "rank", 1.0, "parts",
+					      "compute", rows[k].most_s, "recorded_s", 0.0));
 		json_object_set_new(document, "evidence",
 				    json_pack("{s:[{s:f}]}", "processes", "core_awaited_ns",
 					      rows[k].away_ns));

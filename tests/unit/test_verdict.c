@@ -82,6 +82,10 @@ static void test_verdict_begins_with_who_waits_in_line(void)
 	o.inputs.v[1].value = 2;
 	CU_ASSERT_TRUE(is_verdict(&f, "Requests of 6 ranks queue for the message handlers of 2 "
 				      "servers for 25 % of rank time"));
+	o.measured.v[0].value *= 2; /* no more of it is counted as late partner */
+	CU_ASSERT_TRUE(is_verdict(&f, "servers for 25 % of rank time"));
+	f.trace.ranks[1].taken_off = 1; /* who asks may wait for the server's core */
+	CU_ASSERT_FALSE(is_verdict(&f, "queue for the message handler"));
 	handmade_release(&f);
 }
 
@@ -246,7 +250,11 @@ static void test_verdict_does_not_acquit_who_was_ended_in_a_call(void)
 	handmade_fill(&f);
 	f.messages.n = 0;
 	f.trace.dated = 1;
+	f.attribution.budget.parts[COST_collective_wait] = exactly(0);
 	CU_ASSERT_TRUE(is_verdict(&f, "no collectives: there is nothing to wait for."));
+	f.attribution.budget.parts[COST_collective_wait] = exactly(5);
+	CU_ASSERT_TRUE(is_verdict(&f, "to wait for but the last of them in MPI_Finalize."));
+	f.attribution.budget.parts[COST_collective_wait] = exactly(0);
 	json_object_set_new(f.run.meta, "unfinished",
 			    json_pack("[{s:i, s:s}]", "rank", 1, "ended", "killed"));
 	CU_ASSERT_TRUE(is_verdict(&f, "no collectives: there is nothing to wait for."));
