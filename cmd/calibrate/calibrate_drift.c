@@ -161,9 +161,9 @@ static void put_unseen(const struct drift *d)
 			}
 		}
 	if (most > (1 + DRIFT_SHARE) * 1.001)
-		printf("changes below that, to %.2f times as long, cannot be seen: launches on an "
-		       "unchanged\nmachine differ, each by %.0f %%, and both measurements have "
-		       "their intervals\n",
+		printf("changes below that, to %.2f times as long, cannot be seen: launches on an\n"
+		       "unchanged machine differ, each by %.0f %%, and both measurements have "
+		       "their\nintervals\n",
 		       most, share * 100);
 }
 

@@ -27,9 +27,9 @@ void calibrate_drift_point_put(FILE *out, enum nearness n, const struct drift_po
 		(p->now.n ? number_change(p->now.value / p->before.value - 1) : none).text,
 		says_text(p, verdict));
 	if (seen.longer > 0)
-		fprintf(out, "  visible from %s\n", number_change(seen.longer - 1).text);
+		fprintf(out, "  seen from %s\n", number_change(seen.longer - 1).text);
 	else
-		fprintf(out, "  %s\n", seen.shorter > 0 ? "visible if shorter" : "not visible");
+		fprintf(out, "  %s\n", seen.shorter > 0 ? "seen if shorter" : "not seen");
 }
 
 int calibrate_drift_point_untold(const struct drift_tally *t)

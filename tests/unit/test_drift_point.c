@@ -29,7 +29,7 @@ static void test_drift_point_says_what_it_was(void)
 	json_t *o = calibrate_drift_point_json(NEAR_NODE, &p, DRIFT_MOVED);
 
 	says(&p, DRIFT_MOVED,
-	     "  node        64 B   100 us   150 us   +50 %  moved           visible from +10 %\n");
+	     "  node        64 B   100 us   150 us   +50 %  moved           seen from +10 %\n");
 	CU_ASSERT_DOUBLE_EQUAL(json_real_value(json_object_get(json_object_get(o, "now"), "value")),
 			       150e-6, 0);
 	CU_ASSERT(json_is_true(json_object_get(o, "moved")));
@@ -44,7 +44,7 @@ static void test_drift_point_has_no_number_for_what_was_not_measured(void)
 	json_t *o = calibrate_drift_point_json(NEAR_NODE, &p, DRIFT_UNCLEAR);
 
 	says(&p, DRIFT_UNCLEAR,
-	     "  node        64 B   100 us        -       -  no time for it  not visible\n");
+	     "  node        64 B   100 us        -       -  no time for it  not seen\n");
 	CU_ASSERT(json_is_null(json_object_get(o, "now")));
 	CU_ASSERT(json_is_null(json_object_get(o, "seen_above")));
 	CU_ASSERT(json_is_null(json_object_get(o, "seen_below")));
