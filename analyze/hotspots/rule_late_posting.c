@@ -142,8 +142,7 @@ static void leave_open(struct late *l, uint32_t i)
 
 static void leave_all_open(struct late *l, struct findings *out)
 {
-	struct unjudged u = {.kind = "late_posting",
-			     .unknown = "whether sends wait for their receives"};
+	struct unjudged u = {"late_posting", .unknown = "whether sends wait for their receives"};
 
 	for (uint32_t i = 0; i < l->b->m->n; i++) {
 		messages_fetch_all(l->b->t, l->b->m, i);
