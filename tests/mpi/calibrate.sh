@@ -234,7 +234,7 @@ expect_status 3 "contend calibrate --drift"
 # On a busy machine a size may be too uncertain to say.
 sizes=3
 ! grep -q '^this machine is busy' moved.out || sizes=1
-[ "$(grep -c '  moved  *visible ' moved.out)" -ge $sizes ] || fail "not three sizes moved: $(cat moved.out)"
+[ "$(grep -c '  moved  *seen ' moved.out)" -ge $sizes ] || fail "not three sizes moved: $(cat moved.out)"
 was 0 99 >vague.json
 capture still mpi_run 2 timeout 60 "$contend" calibrate --json --drift=vague.json
 expect_status 1 "contend calibrate --drift of what cannot be told"
