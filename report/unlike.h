@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * In what two runs are unlike: how they ended, what was run, what of it was recorded, and who shared
- * cores.
+ * In what two runs are unlike: how they ended, what was run, what of it was recorded, and who
+ * shared cores.
  */
 #ifndef REPORT_UNLIKE_H
 #define REPORT_UNLIKE_H
