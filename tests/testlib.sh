@@ -55,8 +55,8 @@ stolen_since() # RAN STOLEN
 # CLAIM, a function, is of what is measured, and one launch in some differs from all others: it
 # holds if one of three looks at it says so, and what two looks deny, and none says, is wrong. It
 # sets $busy to why when the machine is too busy to tell, and so does who else uses the processors
-# before, during or after a look that fails. If fewer than two could tell, why is left in $unchecked, with
-# which the test ends as skipped.
+# before, during or after a look that fails. If fewer than two could tell, why is left in
+# $unchecked, with which the test ends as skipped.
 looks() # WHY CLAIM
 {
 	denied=0

@@ -134,24 +134,32 @@ static struct hotspots find(const struct tables *x)
 	return findings_of(x, machine);
 }
 
+/* What is found of x is what y saves. */
+static const struct hotspot *check_gain(const struct hotspots *h, const struct tables *x,
+					const struct tables *y)
+{
+	const struct hotspot *found = findings_one(h, "asynchronous");
+	double gain_s = (x->trace.wall_ns - y->trace.wall_ns) * 1e-9;
+
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(found->site, SITE);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.1 * gain_s);
+	CU_ASSERT(found->saves_low_s <= gain_s && gain_s <= found->saves_high_s);
+	return found;
+}
+
 static void test_rule_asynchronous_predicts_the_gain(void)
 {
 	struct tables x, y;
 	struct hotspots h, other;
 	const struct hotspot *found;
-	double gain_s;
 
 	hand_out(&x, TOGETHER, falling);
 	hand_out(&y, ONE_BY_ONE, falling);
-	gain_s = (x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
 	h = find(&x);
 	other = find(&y);
-	found = findings_one(&h, "asynchronous");
-	CU_ASSERT_FATAL(found != NULL);
-	CU_ASSERT_EQUAL(found->site, SITE);
+	found = check_gain(&h, &x, &y);
 	CU_ASSERT_EQUAL(findings_evidence(found, "sends_of_a_burst"), RANKS - 1);
-	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.1 * gain_s);
-	CU_ASSERT(found->saves_low_s <= gain_s && gain_s <= found->saves_high_s);
 	CU_ASSERT(findings_one(&h, "synchronous") == NULL);
 	CU_ASSERT(findings_one(&other, "asynchronous") == NULL);
 	hotspots_release(&other);
@@ -178,18 +186,11 @@ static void check_answers(int64_t (*work_ns)(uint32_t))
 {
 	struct tables x, y;
 	struct hotspots h;
-	const struct hotspot *found;
-	double gain_s;
 
 	hand_out_and_gather(&x, TOGETHER, work_ns);
 	hand_out_and_gather(&y, ONE_BY_ONE, work_ns);
-	gain_s = (x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
 	h = find(&x);
-	found = findings_one(&h, "asynchronous");
-	CU_ASSERT_FATAL(found != NULL);
-	CU_ASSERT_EQUAL(found->site, SITE);
-	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.1 * gain_s);
-	CU_ASSERT(found->saves_low_s <= gain_s && gain_s <= found->saves_high_s);
+	check_gain(&h, &x, &y);
 	hotspots_release(&h);
 	tables_release(&y);
 	tables_release(&x);
