@@ -281,7 +281,8 @@ endif
 parallel_tests += $(quick_tests)
 
 EXTRA_DIST += doc/agreement.md doc/calibration.md doc/promises.md doc/suites.md \
-	doc/patterns.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh \
+	doc/patterns.md doc/validation-models.md doc/validation.md doc/recording.md \
+	doc/hotspots.md doc/numbers.md doc/scale.md tests/run tests/testlib.sh \
 	tests/layers \
 	tests/lint \
 	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi tests/suites
