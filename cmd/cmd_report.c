@@ -22,6 +22,7 @@
 #include "cmd/recovery.h"
 #include "cmd/terminal.h"
 #include "common/options.h"
+#include "report/page.h"
 #include "report/pick.h"
 #include "report/text.h"
 
@@ -335,12 +336,30 @@ static int judge(const json_t *document, size_t fail_on, struct err *err)
 
 static int print(const json_t *document, const struct style *style, struct err *err)
 {
+	if (option_is_on(OPTION_HTML))
+		return page_report(document, stdout, err);
 	if (!option_is_on(OPTION_JSON))
 		return text_report(document, style, stdout, err);
 	if (json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)))
 		return err_set(err, "cannot write the document");
 	putchar('\n');
 	return 0;
+}
+
+/* Is what is asked of standard output possible, and of some use to who looks at it? */
+static int is_output_sensible(struct err *err)
+{
+	if (option_text(OPTION_MESSAGES) && !strcmp(option_text(OPTION_MESSAGES), "-"))
+		return !err_set(err, "--messages needs a file's name: standard output has the "
+				     "report");
+	if (!option_is_on(OPTION_HTML))
+		return 1;
+	if (option_is_on(OPTION_JSON))
+		return !err_set(err, "--html and --json: standard output has room for one");
+	if (isatty(STDOUT_FILENO))
+		return !err_set(err, "--html prints a page for a browser: contend report --html "
+				     "RUN >report.html");
+	return 1;
 }
 
 int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
@@ -356,11 +375,7 @@ int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
 		return status;
 	if (arguments_are_one(v, &a, WANTED_RUN, err))
 		return STATUS_USAGE;
-	if (option_text(OPTION_MESSAGES) && !strcmp(option_text(OPTION_MESSAGES), "-")) {
-		err_set(err, "--messages needs a file's name: standard output has the report");
-		return STATUS_USAGE;
-	}
-	if (terminal_style(&style, err) || recovery_checked(err) ||
+	if (!is_output_sensible(err) || terminal_style(&style, err) || recovery_checked(err) ||
 	    option_word(OPTION_FAIL_ON, FAIL_NEVER + 1, fail_words, &fail_on, err))
 		return STATUS_USAGE;
 	document = method_document(a.n ? a.words[0] : NULL, option_text(OPTION_MESSAGES), err);

@@ -4,15 +4,15 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct legend_row rows[] = {
-#define COST(name, label, colour, meaning) {#name, label},
+static const struct legend_row rows[LEGEND_PARTS] = {
+#define COST(name, label, colour, meaning) {#name, label, colour, meaning},
 #include "analyze/costs.def"
 #undef COST
 };
 
 size_t legend_count(void)
 {
-	return sizeof(rows) / sizeof(rows[0]);
+	return LEGEND_PARTS;
 }
 
 const struct legend_row *legend_at(size_t i)

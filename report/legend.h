@@ -6,8 +6,18 @@
 #include <stddef.h>
 
 struct legend_row {
-	const char *name;  /* key in the document */
-	const char *label; /* "message handlers" */
+	const char *name;    /* key in the document */
+	const char *label;   /* "message handlers" */
+	const char *colour;  /* "#b07aa1" */
+	const char *meaning; /* a clause */
+};
+
+/* How many parts there are. */
+enum {
+	LEGEND_PARTS = 0
+#define COST(name, label, colour, meaning) +1
+#include "analyze/costs.def"
+#undef COST
 };
 
 size_t legend_count(void);

@@ -10,15 +10,18 @@ libreport_a_SOURCES = \
 	report/cut_short.c report/cut_short.h \
 	report/contention_text.c report/contention_text.h \
 	report/glossary.c report/glossary.h report/words.def \
+	report/html.c report/html.h \
 	report/inventory.c report/inventory.h \
 	report/layout.c report/layout.h \
 	report/legend.c report/legend.h \
 	report/machine_page.c report/machine_page.h \
 	report/machine_notes.c report/machine_notes.h \
 	report/machine_text.c report/machine_text.h \
+	report/page.c report/page.h report/page_budget.c report/page_hotspots.c \
+	report/page_phases.c report/page_ranks.c report/page_sites.c \
 	report/pick.c report/pick.h \
 	report/rows.c report/rows.h \
-	report/style.c report/style.h \
+	report/stacked.c report/stacked.h report/style.c report/style.h \
 	report/signature_page.c report/signature_page.h report/svg.c report/svg.h \
 	report/text.c report/text.h report/text_collectives.c report/text_evidence.c \
 	report/text_hotspots.c report/text_instead.c \

@@ -2,6 +2,7 @@
 #include "report/machine_page.h"
 
 #include "common/number.h"
+#include "report/html.h"
 #include "report/machine_notes.h"
 #include "report/signature_page.h"
 #include "report/style.h"
@@ -16,28 +17,6 @@
 static double number(const json_t *o, const char *key)
 {
 	return json_number_value(json_object_get(o, key));
-}
-
-static void put_head(FILE *out, const char *title)
-{
-	fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>", out);
-	svg_text(out, title);
-	fputs("</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
-	      "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:56em;"
-	      "padding:0 1em;color:#222;background:#fff}\n"
-	      "svg{width:100%}svg text{font-size:12px;fill:currentColor}\n"
-	      ".key span{display:inline-block;margin-right:1.4em}.key svg{width:22px;height:8px}\n"
-	      ".grid{stroke:#8884;fill:none}.interval{stroke-opacity:.45}h2{margin-top:1.6em}\n"
-	      ".wide{overflow-x:auto}table{border-collapse:collapse}"
-	      "td,th{padding:.15em .8em .15em 0;text-align:left;white-space:nowrap}"
-	      ".words{white-space:normal}"
-	      "tr+tr{border-top:1px solid #8884}\n"
-	      "@media(max-width:640px){svg text{font-size:20px}}\n"
-	      "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}\n"
-	      "</style></head><body>\n<h1>",
-	      out);
-	svg_text(out, title);
-	fputs("</h1>\n", out);
 }
 
 static void estimate_of(const json_t *e, double low_mid_high[3])
@@ -191,7 +170,7 @@ static void put_way(FILE *out, const char *name, const char *which, const json_t
 		 strcmp(name, "network") ? name : "", which, number(way, "from"),
 		 number(way, "to"));
 	fputs("<h2>", out);
-	svg_text(out, title);
+	html_text(out, title);
 	fputs("</h2>\n<p>", out);
 	put_values(out, way);
 	fputs(" Medians with 95 % intervals; pale: the interval reaches 0; a triangle on the lower "
@@ -215,12 +194,12 @@ int machine_page(const json_t *machine, FILE *out, struct err *err)
 
 	if (!title || !json_object_size(classes))
 		return err_set(err, "no classes were measured, so there is nothing to draw");
-	put_head(out, title);
+	html_begin(out, title, "");
 	fprintf(out, "<p>Measured %s.</p>\n",
 		json_string_value(json_object_get(machine, "measured_at")));
 	json_array_foreach(json_object_get(machine, "conditions"), i, condition) {
 		fputs("<p>Note: ", out);
-		svg_text(out, json_string_value(condition));
+		html_text(out, json_string_value(condition));
 		fputs(".</p>\n", out);
 	}
 	json_object_foreach((json_t *)classes, name, class) {
@@ -228,6 +207,6 @@ int machine_page(const json_t *machine, FILE *out, struct err *err)
 		put_way(out, name, ", back", json_object_get(class, "back"));
 	}
 	signature_page(json_object_get(json_object_get(machine, "contention"), "signature"), out);
-	fputs("</body></html>\n", out);
+	html_end(out);
 	return ferror(out) ? err_set(err, "the page cannot be written") : 0;
 }

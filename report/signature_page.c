@@ -2,6 +2,7 @@
 #include "report/signature_page.h"
 
 #include "common/number.h"
+#include "report/html.h"
 #include "report/style.h"
 #include "report/svg.h"
 
@@ -216,14 +217,14 @@ void signature_page(const json_t *s, FILE *out)
 	if (!all.n)
 		return;
 	fputs("<h2>All-to-all</h2>\n<p>Time of ", out);
-	svg_text(out, json_string_value(json_object_get(s, "algorithm")));
+	html_text(out, json_string_value(json_object_get(s, "algorithm")));
 	fputs(" by bytes to each rank; signature: (n-1)((alpha + m beta) gamma + delta from M on), "
 	      "by "
 	      "ranges of sizes.</p>\n",
 	      out);
 	if (why) {
 		fputs("<p>No signature: ", out);
-		svg_text(out, why);
+		html_text(out, why);
 		fputs(".</p>\n", out);
 	}
 	include(&c, time_of(s, NULL, number(s, "ranks"), c.bytes_min));

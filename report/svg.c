@@ -2,6 +2,7 @@
 #include "report/svg.h"
 
 #include "common/number.h"
+#include "report/html.h"
 #include "report/style.h"
 
 #include <math.h>
@@ -22,27 +23,6 @@ static const char *colour_of(int series)
 					      "#9668b5", "#bf821c", "#858585"};
 
 	return colours[series % 6];
-}
-
-void svg_text(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		switch (*text) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			fputc(*text, out);
-		}
 }
 
 /* Sizes from 0 up by doubling, and one more. */
@@ -92,7 +72,7 @@ static void put_label(const struct svg_chart *c, double x, double y, const char 
 		      const char *text)
 {
 	fprintf(c->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-	svg_text(c->out, text);
+	html_text(c->out, text);
 	fputs("</text>\n", c->out);
 }
 
@@ -125,7 +105,7 @@ void svg_begin(struct svg_chart *c, const char *title)
 	c->bytes_min = c->bytes_min < 1 ? 0 : exp2(floor(log2(c->bytes_min)));
 	c->bytes_max = fmax(c->bytes_max, fmax(4 * c->bytes_min, 16));
 	fprintf(c->out, "<svg viewBox=\"0 0 %d %d\" role=\"img\"><title>", WIDTH, HEIGHT);
-	svg_text(c->out, title);
+	html_text(c->out, title);
 	fputs("</title>\n", c->out);
 	put_grid(c);
 }
@@ -163,7 +143,7 @@ void svg_end(struct svg_chart *c)
 			put_stroke(c->out, key->series, key->mark);
 		}
 		fputs("</svg> ", c->out);
-		svg_text(c->out, key->text);
+		html_text(c->out, key->text);
 		fputs("</span>\n", c->out);
 	}
 	fputs("</p>\n", c->out);

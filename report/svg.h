@@ -48,7 +48,4 @@ void svg_line(const struct svg_chart *c, int series, enum svg_mark mark, size_t 
 void svg_straight(const struct svg_chart *c, int series, enum svg_mark mark, const double bytes[2],
 		  const double s[2]);
 
-/* Text with what XML reserves escaped. */
-void svg_text(FILE *out, const char *text);
-
 #endif

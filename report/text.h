@@ -17,6 +17,18 @@ int text_report(const json_t *document, const struct style *style, FILE *out, st
 /* The hotspots, or that there are none. */
 void text_hotspots(struct layout *l, const json_t *document);
 
+/* Why there are none, and what there is instead, into text; returned. */
+const char *text_none(const json_t *document, size_t size, char text[size]);
+
+/* "MPI_Send  em3d.c:118 in exchange()" of a hotspot, into buffer; returned. */
+const char *text_where(const json_t *hotspot, size_t size, char buffer[size]);
+
+/*
+ * Who called the function there, and where, if this says more than that main() did: "a() a.c:5 <
+ * main() b.c:31". Returns 0 when there is nothing to say.
+ */
+int text_callers(const json_t *callsite, size_t size, char buffer[size]);
+
 /*
  * What is lost where there are none: a clause that begins with ";", or nothing. Of a job that hung
  * the report's first lines say more. Into text, which is returned.

@@ -113,11 +113,7 @@ static void put_line_of(struct wording *w, const json_t *line)
 		wording_add(w, " %s", base ? base + 1 : text);
 }
 
-/*
- * Who called the function there, and where, if this says more than that main() did: "a() a.c:5 <
- * main() b.c:31". Returns 0 when there is nothing to say.
- */
-static int put_callers(const json_t *callsite, size_t size, char buffer[size])
+int text_callers(const json_t *callsite, size_t size, char buffer[size])
 {
 	const json_t *callers = pick(callsite, "callers");
 	double paths = pick_number(callsite, "paths", 0.0);
@@ -162,11 +158,21 @@ static void put_why(struct layout *l, const json_t *hotspot)
 	layout_end(l);
 }
 
+const char *text_where(const json_t *hotspot, size_t size, char buffer[size])
+{
+	char place[400];
+
+	snprintf(buffer, size, "%s%s  %s",
+		 strcmp(pick_text(hotspot, "kind", ""), "imbalance") ? "" : "computation before ",
+		 pick_text(hotspot, "callsite.mpi", ""),
+		 text_place(pick(hotspot, "callsite"), sizeof(place), place));
+	return buffer;
+}
+
 void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 {
 	const struct severity_row *severity = severity_of(hotspot);
 	char label[100];
-	char place[400];
 	char where[480];
 	char from[1000];
 
@@ -178,13 +184,9 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 	layout_put(l, INK_PLAIN, "  ");
 	layout_pad(l, TITLE_COLUMN);
 	put_title(l, hotspot);
-	snprintf(where, sizeof(where), "%s%s  %s",
-		 strcmp(pick_text(hotspot, "kind", ""), "imbalance") ? "" : "computation before ",
-		 pick_text(hotspot, "callsite.mpi", ""),
-		 text_place(pick(hotspot, "callsite"), sizeof(place), place));
 	put_why(l, hotspot);
-	put_line(l, "  where", where);
-	if (put_callers(pick(hotspot, "callsite"), sizeof(from), from))
+	put_line(l, "  where", text_where(hotspot, sizeof(where), where));
+	if (text_callers(pick(hotspot, "callsite"), sizeof(from), from))
 		put_line(l, "  from", from);
 	put_line(l, "  try", pick_text(hotspot, "advice", "?"));
 	if (!json_is_integer(pick(hotspot, "same_sends_as")))
@@ -210,8 +212,7 @@ static int has_unknown_collectives(const json_t *document)
 	return pick_number(document, "budget.parts.collective_transfer.share", 0.0) > MUCH;
 }
 
-/* Why there is no hotspot, and what there is instead. */
-static void put_none(struct layout *l, const json_t *document)
+const char *text_none(const json_t *document, size_t size, char text[size])
 {
 	static const char nothing[] =
 		"no place in the program was found where contention costs time worth saving";
@@ -249,12 +250,12 @@ static void put_none(struct layout *l, const json_t *document)
 				  ? (has_unknown_collectives(document) ? at_work : nothing)
 			  : proven >= 0.0005 ? unexplained
 					     : unproven;
-	char more[480], text[640];
+	char more[480];
 
-	snprintf(text, sizeof(text), "%s%s", why,
+	snprintf(text, size, "%s%s", why,
 		 why == unrecorded || why == silent ? ""
 						    : text_instead(document, sizeof(more), more));
-	put_line(l, "  none", text);
+	return text;
 }
 
 /* What the times in a why are sums of, and what they are not a share of. */
@@ -298,12 +299,12 @@ void text_hotspots(struct layout *l, const json_t *document)
 {
 	const json_t *list = pick(document, "hotspots");
 	size_t n = json_array_size(list);
-	char more[80];
+	char more[80], none[640];
 	size_t i;
 
 	layout_heading(l, "HOTSPOTS", n ? "saves at most, of wall time" : "");
 	if (!n)
-		put_none(l, document);
+		put_line(l, "  none", text_none(document, sizeof(none), none));
 	for (i = 0; i < n && i < l->style->top; i++)
 		text_hotspot(l, json_array_get(list, i), i + 1);
 	if (i < n) {

@@ -33,5 +33,6 @@ fuzz machine.json -- "$contend" report --machine=machine.json ours
 fuzz machine.json -- "$contend" model hockney m=1 --machine=machine.json
 cp report.json base.json
 fuzz report.json -- "$contend" report report.json
+fuzz report.json -- "$contend" report --html report.json
 fuzz report.json -- "$contend" diff base.json report.json
 [ -z "$failed" ] || { echo "FUZZ_SEED=$seed FUZZ_ROUNDS=$rounds"; exit 1; }
