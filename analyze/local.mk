@@ -260,7 +260,7 @@ libanalyze_a_SOURCES = \
 	analyze/document/document_sites.c \
 	analyze/document/document_queue.c \
 	analyze/document/document_summary.c \
-	analyze/document/document_views.c \
+	analyze/document/document_traffic.c analyze/document/document_views.c \
 	analyze/document/events_end.c analyze/document/events_end.h \
 	analyze/document/message_table.c analyze/document/message_table.h
 libanalyze_a_CFLAGS = $(AM_CFLAGS) $(LTO_CFLAGS)

@@ -22,6 +22,8 @@ static const char style[] =
 	"svg.whole{height:34px;border-radius:4px}.verdict p{white-space:pre-line}\n"
 	"table.chart{width:100%}table.chart tr+tr{border-top:0}table.chart th{font-weight:normal}\n"
 	"td.bar,th.bar{width:45%;min-width:9em}td.bar svg{height:16px;display:block}\n"
+	".maps{display:grid;grid-template-columns:repeat(auto-fit,minmax(18em,1fr));gap:1.5em}"
+	".maps svg text{font-size:26px}figure{margin:0}figcaption{text-align:center;color:#777}\n"
 	"table.ranks td.bar{width:92%}.ranks td,.ranks th{padding:1px .8em 1px 0}"
 	".many th{font-size:.7em;line-height:1.1}.many td.bar svg{height:10px}\n"
 	".number{text-align:right}i{display:inline-block;width:.8em;height:.8em;"
@@ -151,6 +153,7 @@ int page_report(const json_t *document, FILE *out, struct err *err)
 	page_hotspots(out, document);
 	page_budget(out, document);
 	page_ranks(out, document);
+	page_traffic(out, document);
 	page_phases(out, document);
 	page_sites(out, document);
 	put_conditions(out, document);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A document as one page for a browser, with everything in it: the verdict, where the time went,
- * hotspots, phases, ranks and call sites as charts, and the whole report as text at its end. For a
+ * hotspots, ranks, traffic, phases and call sites as charts, and the whole report as text at its end. For a
  * new chart copy page_phases.c.
  */
 #ifndef REPORT_PAGE_H
@@ -25,5 +25,6 @@ void page_hotspots(FILE *out, const json_t *document);
 void page_phases(FILE *out, const json_t *document);
 void page_ranks(FILE *out, const json_t *document);
 void page_sites(FILE *out, const json_t *document);
+void page_traffic(FILE *out, const json_t *document);
 
 #endif

@@ -276,6 +276,7 @@ static const struct section {
 	{"evidence", document_evidence},
 	{"machine", machine_section},
 	{"messages", document_messages},
+	{"traffic", document_traffic},
 	{"collectives", document_collectives},
 	{"budget", budget_section},
 	{"blame", document_blame},

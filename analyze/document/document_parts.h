@@ -91,6 +91,7 @@ json_t *document_standstill(const struct trace *t, const struct hanging *h);
 
 json_t *document_run(const struct analysis *a);
 json_t *document_messages(const struct analysis *a);
+json_t *document_traffic(const struct analysis *a);   /* who sends to whom; null: nobody does */
 json_t *document_blame(const struct analysis *a);     /* view + messages, mean_s */
 json_t *document_ranks(const struct analysis *a);     /* one object per rank */
 json_t *document_spread(const struct analysis *a);    /* min, median, max over ranks */

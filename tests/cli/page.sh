@@ -69,6 +69,17 @@ for first, last, row in rows:
     check(abs(sum(float(w) for x, w in pieces) - 1000 * long) < 0.01 * len(pieces) + 0.01,
           f"ranks {first} to {last} are not as long as they were")
 check(at == len(ranks) or len(ranks) < 2, "ranks are missing")
+
+# A cell of each pair that sends, in both matrices.
+cells = (document.get("traffic") or {"cells": []})["cells"]
+sent = sum(c["messages"] for c in cells)
+check(not cells or sent == document["messages"]["count"], f"{sent} messages between all pairs")
+most = max((c["bytes"] for c in cells), default=0)
+for key, colour in ("bytes", "#4c78a8"), ("contention_s", "#e15759"):
+    drawn = len(re.findall(f'fill="{colour}" fill-opacity', page))
+    check(drawn == sum(c[key] > 0 for c in cells), f"{drawn} cells of {key}")
+check(not most or 'fill="#4c78a8" fill-opacity="1.00"' in page, "none has most")
+
 print(f"{name}: {len(rows)} rows of ranks, {page.count('<article')} hotspots, "
       f"{page.count('<h2>')} sections")
 PYTHON
