@@ -6,6 +6,19 @@
 
 #include <string.h>
 
+/*
+ * What a call takes that waits for nothing is not known without a machine file. That a message by
+ * chance came just when its receiver asked for it at last, so many times as long after it should
+ * have been there as that call took, is unlikely: it was there, and the call took that long.
+ */
+#define COINCIDENCE 10
+
+static int is_coincidence(const struct flow *f, const struct facts *x, const struct passage *c)
+{
+	return f->machine->source != MACHINE_FILE &&
+	       x->asked_ns - c->arrive_ns > COINCIDENCE * (x->done_ns - x->asked_ns);
+}
+
 static int is_at_once(const struct facts *x, const struct price *p)
 {
 	int64_t usual_ns = 2 * p->o_r_ns + later(ARRIVALS_AT_ONCE_NS, p->empty_ns);
@@ -141,6 +154,8 @@ static struct seen look(const struct flow *f, uint32_t call)
 	end_ns = r->as_sender ? s->m->m[r->message].send_done_ns
 			      : x->done_ns - flow_price(f, r->message)->o_r_ns;
 	c = flow_passage(f, r->message);
+	if (!r->as_sender && is_coincidence(f, x, &c))
+		return seen;
 	seen.took_ns = end_ns - c.data_ns;
 	seen.replay_ns = c.arrive_ns - c.data_ns;
 	if (seen.replay_ns > 0 && seen.took_ns > seen.replay_ns)
@@ -184,7 +199,7 @@ void arrivals_run(struct arrivals *a)
 		}
 		prefetch(&s->release[x->recv_done]); /* for look() */
 		y->came_ns = came_ns(s, i, p);
-		y->is_at_once = is_at_once(x, p);
+		y->is_at_once = is_at_once(x, p) || is_coincidence(a->f, x, flow_at(a->f, i));
 		y->is_waited_for = !y->is_at_once && is_awaited_alone(x);
 		y->is_doubted = y->is_waited_for && may_be_there(a, i);
 		y->since_ns = follow(a, i, p, &last);

@@ -64,6 +64,40 @@ static void test_arrivals_keep_the_order_of_their_connection(void)
 }
 
 /*
+ * Asked for so long after it was sent, it is there after 50 us more. A file tells that the call
+ * takes no time itself: it came just then. Without one it is unlikely that it did.
+ */
+static int64_t asked_for_late(int64_t asked_ns, enum machine_source source)
+{
+	struct machine m = tables_machine(5e-6, 0, 1e-9, 1 << 20);
+	uint32_t send, recv;
+	struct attribution a;
+	struct tables x;
+	int64_t network;
+
+	m.source = source;
+	tables_init(&x, 2, 1);
+	send = tables_call(&x, 0, REGION_SEND, 0, US, 0);
+	recv = tables_call(&x, 1, REGION_RECV, asked_ns, asked_ns + 50 * US, 1);
+	tables_message(&x, 1000, send, send, recv, recv);
+	a = attribute(&x, &m);
+	network = in_network(&a);
+	CU_ASSERT(a.blame.parts[COST_network_contention].high_ns >= asked_ns - 10 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+	return network;
+}
+
+static void test_arrivals_are_no_coincidence(void)
+{
+	CU_ASSERT_DOUBLE_EQUAL(asked_for_late(5000 * US, MACHINE_FILE), 5000 * US, 60 * US);
+	CU_ASSERT_DOUBLE_EQUAL(asked_for_late(5000 * US, MACHINE_SELF_CALIBRATED), 0, 60 * US);
+	CU_ASSERT_DOUBLE_EQUAL(asked_for_late(300 * US, MACHINE_SELF_CALIBRATED), 300 * US,
+			       60 * US);
+}
+
+/*
  * It arrives at 26 us, while another, which came late, is handled from 25 to 30 us; then it is its
  * turn.
  */
@@ -202,6 +236,7 @@ static void test_arrivals_that_meet_are_not_late(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_arrivals_keep_the_order_of_their_connection),
+	SUITE_CASE(test_arrivals_are_no_coincidence),
 	SUITE_CASE(test_arrivals_wait_while_another_is_handled),
 	SUITE_CASE(test_arrivals_of_one_call_are_handled_in_turn),
 	SUITE_CASE(test_arrivals_of_one_call_may_all_be_there),
