@@ -177,6 +177,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/levelling.c analyze/gains/levelling.h \
 	analyze/gains/shared_cores.c analyze/gains/shared_cores.h \
 	analyze/gains/own_pieces.c analyze/gains/own_pieces.h \
+	analyze/gains/own_work.c analyze/gains/own_work.h \
 	analyze/gains/order_saving.c analyze/gains/order_saving.h \
 	analyze/gains/order_test.c analyze/gains/order_test.h \
 	analyze/gains/polls.c analyze/gains/polls.h \

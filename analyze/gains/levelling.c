@@ -23,6 +23,7 @@ struct usual {
 
 struct level {
 	const struct evidence_base *b;
+	const struct own_steps *cut;
 	enum manner manner;
 	int by_steps; /* else all of them are one */
 	uint32_t steps;
@@ -109,9 +110,9 @@ static void level_rank(struct level *l, uint32_t rank)
 	memset(l->mine_s, 0, l->steps * sizeof(*l->mine_s));
 	memset(l->evened_s, 0, l->steps * sizeof(*l->evened_s));
 	l->begun = TRACE_NONE;
-	own_pieces_each(l->b, rank, add_usual, l);
-	own_pieces_each(l->b, rank, add_mine, l);
-	own_pieces_each(l->b, rank, level, l);
+	own_pieces_each(l->b, l->cut, rank, add_usual, l);
+	own_pieces_each(l->b, l->cut, rank, add_mine, l);
+	own_pieces_each(l->b, l->cut, rank, level, l);
 }
 
 /* Returns 0, or -1 with *err set. Of l: less_ns and rest_ns, what was shorter before. */
@@ -121,10 +122,10 @@ static int replay(struct level *l, enum manner manner, int by_steps, double *sav
 	l->manner = manner;
 	l->by_steps = by_steps;
 	l->steps = 0;
-	memset(l->all_s, 0, (l->b->c->n + 1u) * sizeof(*l->all_s));
+	memset(l->all_s, 0, l->cut->most * sizeof(*l->all_s));
 	memset(l->own_ns, 0, l->b->t->n_calls * sizeof(*l->own_ns));
 	for (uint32_t r = 0; r < l->b->t->n_ranks; r++)
-		own_pieces_each(l->b, r, add_up, l);
+		own_pieces_each(l->b, l->cut, r, add_up, l);
 	for (uint32_t r = 0; r < l->b->t->n_ranks; r++)
 		level_rank(l, r);
 	return retime_run(
@@ -167,14 +168,15 @@ static int find(struct level *l, struct levelling *out, struct err *err)
 	return 0;
 }
 
-int levelling_find(const struct evidence_base *b, struct levelling *out, struct err *err)
+int levelling_find(const struct evidence_base *b, const struct own_steps *cut,
+		   struct levelling *out, struct err *err)
 {
-	struct level l = {.b = b};
+	struct level l = {.b = b, .cut = cut};
 	int ret = -1;
 
-	l.all_s = table_calloc((size_t)b->c->n + 1, sizeof(*l.all_s));
-	l.mine_s = table_calloc((size_t)b->c->n + 1, sizeof(*l.mine_s));
-	l.evened_s = table_calloc((size_t)b->c->n + 1, sizeof(*l.evened_s));
+	l.all_s = table_calloc(cut->most, sizeof(*l.all_s));
+	l.mine_s = table_calloc(cut->most, sizeof(*l.mine_s));
+	l.evened_s = table_calloc(cut->most, sizeof(*l.evened_s));
 	l.usual = table_calloc((size_t)trace_places(b->t) + 1, sizeof(*l.usual));
 	l.own_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*l.own_ns));
 	l.rest_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*l.rest_ns));

@@ -24,6 +24,7 @@ struct levelling {
 };
 
 /* Returns 0, or -1 with *err set (out of memory). */
-int levelling_find(const struct evidence_base *b, struct levelling *out, struct err *err);
+int levelling_find(const struct evidence_base *b, const struct own_steps *cut,
+		   struct levelling *out, struct err *err);
 
 #endif

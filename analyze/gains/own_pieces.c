@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/gains/own_pieces.h"
 
+#include "common/table.h"
+
+#include <string.h>
+
+#define OFTEN 2 /* times as often as all ranks meet, they come to the place that ends steps */
+
 double own_pieces_s(const struct evidence_base *b, uint32_t call, int64_t reach_ns)
 {
 	const struct trace *t = b->t;
@@ -20,8 +26,56 @@ static int ends_step(const struct evidence_base *b, const struct call *c)
 	       b->c->c[call_collective(c)].members == b->t->n_ranks;
 }
 
-void own_pieces_each(const struct evidence_base *b, uint32_t rank, own_pieces_visit *visit,
-		     void *what)
+static void count_visits(const struct evidence_base *b, uint32_t rank, uint32_t *visits)
+{
+	const struct rank *r = &b->t->ranks[rank];
+
+	memset(visits, 0, trace_places(b->t) * sizeof(*visits));
+	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
+		visits[trace_place(b->t, c)]++;
+}
+
+/* How often all ranks come to each place; 0: not equally often. */
+static void find_common(const struct evidence_base *b, uint32_t *common, uint32_t *visits)
+{
+	uint32_t places = trace_places(b->t);
+
+	count_visits(b, 0, common);
+	for (uint32_t r = 1; r < b->t->n_ranks; r++) {
+		count_visits(b, r, visits);
+		for (uint32_t k = 0; k < places; k++)
+			if (visits[k] != common[k])
+				common[k] = 0;
+	}
+}
+
+int own_steps_find(const struct evidence_base *b, struct own_steps *out, struct err *err)
+{
+	uint32_t places = trace_places(b->t), meetings = 0, best = 0;
+	uint32_t *common = table_calloc(places + 1u, sizeof(*common));
+	uint32_t *visits = table_calloc(places + 1u, sizeof(*visits));
+	int failed = !common || !visits;
+
+	if (failed)
+		err_set(err, "out of memory for %u places", places);
+	else if (b->t->n_ranks)
+		find_common(b, common, visits);
+	for (uint32_t k = 0; k < b->c->n; k++)
+		meetings += b->c->c[k].root < 0 && b->c->c[k].members == b->t->n_ranks;
+	for (uint32_t k = 1; !failed && k < places; k++)
+		best = common[k] > common[best] ? k : best;
+	*out = (struct own_steps){TRACE_NONE, meetings + 1};
+	if (!failed && common[best] > OFTEN * meetings) {
+		out->place = best;
+		out->most += common[best];
+	}
+	table_free(visits);
+	table_free(common);
+	return failed ? -1 : 0;
+}
+
+void own_pieces_each(const struct evidence_base *b, const struct own_steps *steps, uint32_t rank,
+		     own_pieces_visit *visit, void *what)
 {
 	const struct trace *t = b->t;
 	uint32_t first = t->ranks[rank].first_call, before = TRACE_NONE, step = 0;
@@ -35,7 +89,7 @@ void own_pieces_each(const struct evidence_base *b, uint32_t rank, own_pieces_vi
 		if (kind != REGION_INIT)
 			visit(what,
 			      &(struct own_piece){c, before, step, own_pieces_s(b, c, reach_ns)});
-		step += ends_step(b, &t->calls[c]) != 0;
+		step += ends_step(b, &t->calls[c]) || trace_place(t, c) == steps->place;
 		if (t->calls[c].leave_ns > reach_ns)
 			reach_ns = t->calls[c].leave_ns;
 		before = c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/gains/retime.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "analyze/flow/gathering.h"
 #include "analyze/gains/retime_order.h"
@@ -25,6 +25,13 @@ struct left {
 	int64_t is_ns;
 };
 
+/* Non-blocking collectives by their calls, of collectives.starts; TRACE_NONE: none. */
+struct starts {
+	uint32_t *of;    /* per call: which it starts, */
+	uint32_t *ended; /* and the first of those that it completes, */
+	uint32_t *next;  /* per start: the next of these */
+};
+
 struct retimer {
 	const struct evidence_base *b;
 	const struct retime *x;
@@ -32,6 +39,7 @@ struct retimer {
 	int64_t *sooner_ns;        /* per call: entered so much sooner */
 	struct gathered *gathered; /* per collective */
 	struct left *left;         /* per rank */
+	struct starts starts;      /* NULL: there are none */
 	int64_t end_ns, ends_ns;   /* of the last rank: as recorded, now */
 };
 
@@ -76,18 +84,30 @@ static void wait_for_end(const struct retimer *r, uint32_t k, struct wait *w)
 	wait_for(w, was_ns, was_ns - r->x->less_ns[retime_message(end)] - start_sooner_ns(r, end));
 }
 
-static void wait_for_ranks(const struct retimer *r, const struct call *c, struct wait *w)
+static void wait_for_ranks(const struct retimer *r, const struct call *c, uint32_t collective,
+			   struct wait *w)
 {
-	const struct collective *all = &r->b->c->c[call_collective(c)];
-	const struct gathered *now = &r->gathered[call_collective(c)];
+	const struct collective *all = &r->b->c->c[collective];
+	const struct gathered *now = &r->gathered[collective];
 	enum gathering_whom whom = gathering_whom(r->b->t, all, c->rank);
 
-	if (all->is_nonblocking)
-		return;
 	if (whom == WAITS_FOR_ALL && all->last_enter_ns <= c->leave_ns)
 		wait_for(w, all->last_enter_ns, now->last_ns);
 	if (whom == WAITS_FOR_ROOT && now->root_was_ns <= c->leave_ns)
 		wait_for(w, now->root_was_ns, now->root_ns);
+}
+
+/* All collectives that the call is one of, or completes. */
+static void wait_for_collectives(const struct retimer *r, uint32_t call, struct wait *w)
+{
+	const struct call *c = &r->b->t->calls[call];
+
+	if (call_collective(c) != TRACE_NONE)
+		wait_for_ranks(r, c, call_collective(c), w);
+	if (!r->starts.ended)
+		return;
+	for (uint32_t i = r->starts.ended[call]; i != TRACE_NONE; i = r->starts.next[i])
+		wait_for_ranks(r, c, r->b->c->starts[i].collective, w);
 }
 
 /*
@@ -105,20 +125,32 @@ static int64_t take_left(struct retimer *r, uint32_t call)
 	return c->enter_ns - left->is_ns;
 }
 
+/* Which collective the call begins, or TRACE_NONE. */
+static uint32_t begins(const struct retimer *r, uint32_t call)
+{
+	uint32_t collective = call_collective(&r->b->t->calls[call]);
+
+	if (collective == TRACE_NONE && r->starts.of && r->starts.of[call] != TRACE_NONE)
+		collective = r->b->c->starts[r->starts.of[call]].collective;
+	return collective;
+}
+
 static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
 {
 	const struct call *c = &r->b->t->calls[call];
+	uint32_t collective;
 	struct gathered *now;
 
 	sooner_ns += r->x->own_ns ? r->x->own_ns[call] : 0;
 	if (r->x->until_entry)
 		sooner_ns = earlier(sooner_ns, take_left(r, call));
 	r->sooner_ns[call] = sooner_ns;
-	if (call_collective(c) == TRACE_NONE)
+	collective = begins(r, call);
+	if (collective == TRACE_NONE)
 		return;
-	now = &r->gathered[call_collective(c)];
+	now = &r->gathered[collective];
 	now->last_ns = later(now->last_ns, c->enter_ns - sooner_ns);
-	if (r->b->c->c[call_collective(c)].root == (int32_t)c->rank) {
+	if (r->b->c->c[collective].root == (int32_t)c->rank) {
 		now->root_was_ns = c->enter_ns;
 		now->root_ns = c->enter_ns - sooner_ns;
 	}
@@ -146,8 +178,7 @@ static int64_t leave(struct retimer *r, uint32_t k)
 		leave_to(r, until, &ends);
 	else
 		wait_for(&w, ends.was_ns, ends.is_ns);
-	if (call_collective(c) != TRACE_NONE)
-		wait_for_ranks(r, c, &w);
+	wait_for_collectives(r, call, &w);
 	rest_ns = later(0, c->leave_ns - w.was_ns);
 	less_ns = r->x->rest_ns ? earlier(rest_ns, r->x->rest_ns[call]) : 0;
 	return w.was_ns - w.is_ns + less_ns;
@@ -210,6 +241,30 @@ static void replay_calls(struct retimer *r)
 	}
 }
 
+/* Returns 0, or -1: no memory. */
+static int find_starts(const struct evidence_base *b, struct starts *out)
+{
+	size_t calls = (size_t)b->t->n_calls + 1;
+
+	if (!b->c->n_starts)
+		return 0;
+	out->of = table_alloc(calls, sizeof(*out->of));
+	out->ended = table_alloc(calls, sizeof(*out->ended));
+	out->next = table_alloc((size_t)b->c->n_starts + 1, sizeof(*out->next));
+	if (!out->of || !out->ended || !out->next)
+		return -1;
+	memset(out->of, 0xff, calls * sizeof(*out->of));
+	memset(out->ended, 0xff, calls * sizeof(*out->ended));
+	for (uint32_t i = 0; i < b->c->n_starts; i++) {
+		const struct collective_start *x = &b->c->starts[i];
+
+		out->of[x->start] = i;
+		out->next[i] = out->ended[x->done];
+		out->ended[x->done] = i;
+	}
+	return 0;
+}
+
 int retime_run(const struct evidence_base *b, const struct retime *x, double *saved_s,
 	       struct err *err)
 {
@@ -223,13 +278,16 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 				   : table_calloc((size_t)b->t->n_calls + 1, sizeof(*r.sooner_ns));
 	r.gathered = table_alloc((size_t)b->c->n + 1, sizeof(*r.gathered));
 	r.left = table_alloc((size_t)b->t->n_ranks + 1, sizeof(*r.left));
-	if (!r.sooner_ns || !r.gathered || !r.left) {
+	if (!r.sooner_ns || !r.gathered || !r.left || find_starts(b, &r.starts)) {
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	} else {
 		replay_calls(&r);
 		*saved_s = r.end_ns > r.ends_ns ? (r.end_ns - r.ends_ns) * 1e-9 : 0;
 		ret = 0;
 	}
+	table_free(r.starts.next);
+	table_free(r.starts.ended);
+	table_free(r.starts.of);
 	table_free(r.left);
 	table_free(r.gathered);
 	if (r.sooner_ns != x->sooner_ns)

@@ -202,6 +202,43 @@ static void test_retime_passes_collectives(void)
 	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), LESS, 1);
 }
 
+/*
+ * The same, but they start one, go on and complete it: not before rank 1, which has waited for the
+ * message, has started it.
+ */
+static void test_retime_passes_non_blocking_collectives(void)
+{
+	struct collective all = {.comm = 0,
+				 .root = -1,
+				 .last_enter_ns = WAY + 50 * US,
+				 .is_nonblocking = 1,
+				 .members = 3};
+	struct collective_start starts[3];
+	uint32_t send, recv = TRACE_NONE;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	send = sent(&x, 0, 0,
+		    US); /* each rank's calls are in their order: they keep their numbers */
+	for (uint32_t r = 0; r < 3; r++) {
+		int64_t start_ns = r == 1 ? WAY + 50 * US : 10 * US;
+
+		recv = r == 1 ? received(&x, 1, 0, WAY) : recv;
+		starts[r] = (struct collective_start){.is_first = 1};
+		starts[r].start = tables_call(&x, r, REGION_MPI_LOCAL, start_ns, start_ns + US, 3);
+		starts[r].done =
+			tables_call(&x, r, REGION_WAIT, start_ns + 5 * US, WAY + 60 * US, 4);
+	}
+	tables_message(&x, EAGER, send, send, recv, recv);
+	x.collectives.c = malloc(sizeof(all));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(x.collectives.c);
+	*x.collectives.c = all;
+	x.collectives.n = 1;
+	x.collectives.starts = starts;
+	x.collectives.n_starts = 3;
+	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), LESS, 1);
+}
+
 struct rooted {
 	const char *name;
 	int64_t enter_ns[3], leave_ns[3]; /* of rank 0, its root, and the others */
@@ -351,6 +388,7 @@ int main(void)
 		SUITE_CASE(test_retime_waits_later),
 		SUITE_CASE(test_retime_frees_senders),
 		SUITE_CASE(test_retime_passes_collectives),
+		SUITE_CASE(test_retime_passes_non_blocking_collectives),
 		SUITE_CASE(test_retime_waits_for_the_root),
 		SUITE_CASE(test_retime_waits_at_the_root),
 		SUITE_CASE(test_retime_leaves_threads_alone),

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/gains/own_work.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_up(void *what, const struct own_piece *p)
+{
+	struct own_work *w = what;
+
+	w->rank_s[w->b->t->calls[p->call].rank] += p->own_s;
+	w->all_s[trace_place(w->b->t, p->call)] += p->own_s;
+	w->step_s[p->step] += p->own_s;
+	w->steps = p->step + 1;
+}
+
+/* A rank's own time, and in each step: its to the sums of all. */
+static void weigh_rank(struct own_work *w, uint32_t rank)
+{
+	memset(w->step_s, 0, w->steps * sizeof(*w->step_s));
+	w->steps = 0;
+	own_pieces_each(w->b, &w->cut, rank, add_up, w);
+	for (uint32_t k = 0; k < w->steps; k++) {
+		w->sum_s[k] += w->step_s[k];
+		if (w->step_s[k] < w->most_s[k])
+			continue;
+		w->most_s[k] = w->step_s[k];
+		w->who[k] = rank;
+	}
+}
+
+static void weigh(struct own_work *w)
+{
+	const struct trace *t = w->b->t;
+	struct own_sums *x = &w->sum;
+
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		const struct part *p = w->b->a->rank_budget[r].parts;
+
+		weigh_rank(w, r);
+		w->wait_s[r] = (p[COST_collective_wait].ns + p[COST_late_partner].ns) * 1e-9;
+		x->wait_s += w->wait_s[r] / t->n_ranks;
+		x->kept_s += (w->wait_s[r] + p[COST_inattention].ns * 1e-9) / t->n_ranks;
+		if (w->b->c->n_starts) /* what nobody moves on while he computes */
+			x->kept_s += p[COST_collective_transfer].ns * 1e-9 / t->n_ranks;
+		x->mean_s += w->rank_s[r] / t->n_ranks;
+		x->all_away_s += (double)t->ranks[r].core_awaited_ns * 1e-9;
+		if (w->rank_s[r] > w->rank_s[x->most])
+			x->most = r;
+		if (w->rank_s[r] < w->rank_s[x->least])
+			x->least = r;
+	}
+	x->away_s = (double)t->ranks[x->most].core_awaited_ns * 1e-9;
+	x->most_s = w->rank_s[x->most];
+	x->least_s = w->rank_s[x->least];
+	x->fixed_s = x->most_s - x->mean_s;
+	x->proven_s = x->most_s - x->away_s;
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		x->proven_s -=
+			fmin(w->rank_s[r], w->b->wall_s - t->ranks[r].core_awaited_ns * 1e-9) /
+			t->n_ranks;
+	for (uint32_t k = 0; k < w->cut.most; k++)
+		x->steps_s += w->most_s[k] - w->sum_s[k] / t->n_ranks;
+}
+
+/* That of a step, or of the run: the one whose time there the others may have waited for. */
+static int is_longest(const struct own_work *w, const struct own_piece *p)
+{
+	uint32_t rank = w->b->t->calls[p->call].rank;
+
+	return rank == (w->longest == TRACE_NONE ? w->who[p->step] : w->longest);
+}
+
+static void add_mine(void *what, const struct own_piece *p)
+{
+	struct own_work *w = what;
+
+	w->mine_s[trace_place(w->b->t, p->call)] += is_longest(w, p) ? p->own_s : 0;
+}
+
+static void add_from(void *what, const struct own_piece *p)
+{
+	struct own_work *w = what;
+	struct own_bounds *at = &w->at;
+	double *from_s;
+
+	if (trace_place(w->b->t, p->call) != at->place || !is_longest(w, p) ||
+	    p->before == TRACE_NONE)
+		return;
+	at->pieces++;
+	from_s = &w->from_s[trace_place(w->b->t, p->before)];
+	*from_s += p->own_s;
+	if (*from_s > at->most_s) {
+		at->most_s = *from_s;
+		at->from = p->before;
+		at->to = p->call;
+	}
+}
+
+static void each_of_longest(struct own_work *w, own_pieces_visit *visit)
+{
+	for (uint32_t r = 0; r < w->b->t->n_ranks; r++)
+		if (w->longest == TRACE_NONE || r == w->longest)
+			own_pieces_each(w->b, &w->cut, r, visit, w);
+}
+
+void own_work_bounds(struct own_work *w, uint32_t longest, struct own_bounds *out)
+{
+	const struct trace *t = w->b->t;
+	uint32_t keys = trace_places(t), worst = 0;
+
+	w->longest = longest;
+	each_of_longest(w, add_mine);
+	for (uint32_t k = 0; k < keys; k++)
+		if (w->mine_s[k] - w->all_s[k] / t->n_ranks >
+		    w->mine_s[worst] - w->all_s[worst] / t->n_ranks)
+			worst = k;
+	w->at = (struct own_bounds){TRACE_NONE, TRACE_NONE,
+				    worst,      w->mine_s[worst] - w->all_s[worst] / t->n_ranks,
+				    0,          0};
+	each_of_longest(w, add_from);
+	*out = w->at;
+}
+
+int own_work_init(struct own_work *w, const struct evidence_base *b, struct err *err)
+{
+	size_t ranks = b->t->n_ranks + 1u, keys = trace_places(b->t) + 1u, steps;
+
+	*w = (struct own_work){.b = b};
+	if (own_steps_find(b, &w->cut, err))
+		return -1;
+	steps = w->cut.most + 1u;
+	w->who = calloc(steps, sizeof(*w->who));
+	w->rank_s = calloc(2 * ranks + 3 * steps + 3 * keys, sizeof(*w->rank_s));
+	if (!w->rank_s || !w->who) {
+		own_work_release(w);
+		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
+	}
+	w->wait_s = w->rank_s + ranks;
+	w->sum_s = w->wait_s + ranks;
+	w->most_s = w->sum_s + steps;
+	w->step_s = w->most_s + steps;
+	w->all_s = w->step_s + steps;
+	w->mine_s = w->all_s + keys;
+	w->from_s = w->mine_s + keys;
+	weigh(w);
+	return 0;
+}
+
+void own_work_release(struct own_work *w)
+{
+	free(w->who);
+	free(w->rank_s);
+	memset(w, 0, sizeof(*w));
+}
