@@ -41,7 +41,16 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Ranks that get far more messages than most others do. */
+/* Not so a client that asks far more often than others: it has its answers of one. */
+static int has_several_senders(const struct messages *m, uint32_t rank)
+{
+	for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++)
+		if (m->m[i].src != m->m[m->by_dst[rank]].src)
+			return 1;
+	return 0;
+}
+
+/* Ranks that get far more messages than most others do, of several. */
 static void find_hubs(struct counting *c)
 {
 	uint32_t ranks = c->b->t->n_ranks, median;
@@ -52,7 +61,8 @@ static void find_hubs(struct counting *c)
 	median = c->sorted[ranks / 2];
 	for (uint32_t r = 0; r < ranks; r++)
 		c->is_server[r] = c->received[r] >= REQUESTS_MIN &&
-				  c->received[r] >= HUB_FACTOR * (median ? median : 1);
+				  c->received[r] >= HUB_FACTOR * (median ? median : 1) &&
+				  has_several_senders(c->b->m, r);
 }
 
 static void count_servers(const struct counting *c, struct server_load *out)

@@ -11,11 +11,43 @@ static double idle_s(const struct evidence_base *b, uint32_t call)
 	return slices_sum(&b->a->call, call, IDLE) * 1e-9;
 }
 
+/*
+ * Did it find nothing? Of MPI_Test the message knows, after MPI_Iprobe the next call would receive
+ * what was found.
+ */
+static int finds_nothing(const struct trace *t, uint32_t call, const struct message *next)
+{
+	const struct call *c = &t->calls[call];
+
+	switch (trace_call_kind(t, call)) {
+	case REGION_TEST:
+		return next->not_here_ns >= c->enter_ns;
+	case REGION_IPROBE:
+		return c->is_flood || call + 1 < next->recv_done;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * A server that asks whether there is a request, and there is none, has done the one before: from
+ * when on, or to_ns. before and next: the messages that it got then, one after the other.
+ */
+static int64_t idle_from_ns(const struct evidence_base *b, const struct message *before,
+			    const struct message *next, int64_t to_ns)
+{
+	for (uint32_t c = before->recv_done + 1; c < next->recv_done; c++)
+		if (finds_nothing(b->t, c, next))
+			return b->t->calls[c].enter_ns;
+	return to_ns;
+}
+
 int server_step(const struct evidence_base *b, uint32_t end, uint32_t *i, struct server_step *out)
 {
 	const struct message *m = b->m->m;
 	uint32_t first = *i, next;
-	double took_s;
+	double took_s, busy_s;
+	int64_t idle_ns;
 
 	for (*i = first + 1; *i < end && m[*i].recv_done == m[first].recv_done;)
 		++*i;
@@ -24,8 +56,10 @@ int server_step(const struct evidence_base *b, uint32_t end, uint32_t *i, struct
 	for (next = *i; next + 1 < end && m[next + 1].recv_done == m[*i].recv_done;)
 		next++;
 	took_s = (m[next].done_ns - m[*i - 1].done_ns) * 1e-9;
+	idle_ns = idle_from_ns(b, &m[*i - 1], &m[*i], m[next].done_ns);
+	busy_s = fmin(took_s - idle_s(b, m[*i].recv_done), (idle_ns - m[*i - 1].done_ns) * 1e-9);
 	out->n = *i - first;
-	out->each_s = fmax(took_s - idle_s(b, m[*i].recv_done), 0) / out->n;
+	out->each_s = fmax(busy_s, 0) / out->n;
 	out->span_s = took_s;
 	return 1;
 }

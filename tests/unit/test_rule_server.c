@@ -11,6 +11,12 @@
 #define L_NS     (10 * US)
 #define ASK      2
 
+/* What is not so if nothing is said. */
+static struct {
+	int64_t nap_ns; /* a server looks whether there is a request, and if not sleeps so long */
+	uint32_t eager; /* this client asks twice as often as the others */
+} odd;
+
 /*
  * Ranks 0 .. servers - 1 serve, first come first served, S_o each; a client works W, asks a random
  * one and waits; and at the end it takes leave of all. Simulated event by event.
@@ -26,7 +32,7 @@ static int64_t serve(struct tables *x, uint32_t ranks, uint32_t servers, int64_t
 	tables_init(x, ranks, 1);
 	for (uint32_t r = servers; r < ranks; r++) {
 		ready[r] = work_ns + exchange_draw(&seed, work_ns + 1);
-		left[r] = REQUESTS;
+		left[r] = r == odd.eager ? 2 * REQUESTS : REQUESTS;
 	}
 	for (;;) {
 		uint32_t c = ranks, s, ask, got, take, reply;
@@ -39,7 +45,12 @@ static int64_t serve(struct tables *x, uint32_t ranks, uint32_t servers, int64_t
 			break;
 		s = exchange_draw(&seed, servers);
 		come = ready[c] + L_NS;
-		begin = come > free_ns[s] ? come : free_ns[s];
+		begin = come > free_ns[s] + odd.nap_ns ? come : free_ns[s] + odd.nap_ns;
+		if (odd.nap_ns > 0) {
+			tables_call(x, s, REGION_IPROBE, free_ns[s], free_ns[s] + US, 6);
+			tables_call(x, s, REGION_IPROBE, begin - 2 * US, begin - US, 6);
+			free_ns[s] = begin - US;
+		}
 		done = begin + handler_ns;
 		take = tables_call(x, s, REGION_RECV, free_ns[s], begin + US, 1);
 		reply = tables_call(x, s, REGION_SEND, done - US, done, 3);
@@ -119,6 +130,38 @@ static void test_rule_server_leaves_out_what_waits_for_a_core(void)
 	CU_ASSERT(then->saves_mid_s < 0.9 * s->saves_mid_s);
 	tables_release(&x);
 	hotspots_release(&away);
+	hotspots_release(&h);
+}
+
+/* Who sleeps when there is nothing to do does not serve meanwhile: no other server helps. */
+static void test_rule_server_does_not_serve_asleep(void)
+{
+	struct hotspots h;
+	struct tables x;
+
+	odd.nap_ns = 400 * US;
+	serve(&x, RANKS, 1, 300 * US, 10 * US);
+	odd.nap_ns = 0;
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	CU_ASSERT_PTR_NULL(findings_one(&h, "server"));
+	tables_release(&x);
+	hotspots_release(&h);
+}
+
+/* Answers of one rank make nobody a server, however many. */
+static void test_rule_server_knows_an_eager_client(void)
+{
+	const struct hotspot *s;
+	struct hotspots h;
+	struct tables x;
+
+	odd.eager = RANKS - 1;
+	h = find(&x, 1, 300 * US);
+	odd.eager = 0;
+	s = findings_one(&h, "server");
+	CU_ASSERT_FATAL(s != NULL);
+	CU_ASSERT_EQUAL(s->rank, 0);
+	tables_release(&x);
 	hotspots_release(&h);
 }
 
@@ -212,6 +255,8 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_server_predicts_the_better_number),
 		SUITE_CASE(test_rule_server_leaves_out_what_waits_for_a_core),
+		SUITE_CASE(test_rule_server_does_not_serve_asleep),
+		SUITE_CASE(test_rule_server_knows_an_eager_client),
 		SUITE_CASE(test_rule_server_is_silent_when_few_ask),
 		SUITE_CASE(test_rule_server_says_when_servers_are_too_many),
 		SUITE_CASE(test_rule_server_is_not_sure_on_shared_cores),
