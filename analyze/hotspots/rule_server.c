@@ -16,8 +16,9 @@
 #include "models/lopc_server.h"
 #include "models/served.h"
 
-#define GAIN_MIN    0.02 /* of the throughput, by the model */
-#define MODEL_ERROR 0.05 /* of the throughput with another number of servers */
+#define GAIN_MIN     0.02 /* of the throughput, by the model */
+#define MODEL_ERROR  0.05 /* of the throughput with another number of servers */
+#define MISSING_MOST 0.33 /* of a cycle: where the model misses more it is not what happens */
 
 struct opinion {
 	struct lopc_server_best best;
@@ -82,6 +83,15 @@ static int any_shares_core(const struct trace *t)
 static double likely_gain(const struct trace *t, const struct opinion *o)
 {
 	return any_shares_core(t) ? fmax(0, o->gain - o->missing) : o->gain;
+}
+
+/* Do clients wait for other things than their servers, or these for a core? */
+static int is_another_matter(const struct evidence_base *b, const struct server_load *x,
+			     const struct opinion *o)
+{
+	double away_s = (double)b->t->ranks[x->busiest].core_awaited_ns * 1e-9;
+
+	return o->missing > MISSING_MOST + away_s / b->wall_s;
 }
 
 /*
@@ -172,7 +182,8 @@ int rule_server(const struct evidence_base *b, struct findings *out, struct err 
 		return found;
 	if (ask_model(&x, &o, &refused)) /* out of its range: no opinion, no finding */
 		return 0;
-	if (o.best.P_s_best == x.servers || likely_gain(b->t, &o) < GAIN_MIN)
+	if (o.best.P_s_best == x.servers || likely_gain(b->t, &o) < GAIN_MIN ||
+	    is_another_matter(b, &x, &o))
 		return 0;
 	return report(b, &x, &o, out, err);
 }
