@@ -2,6 +2,7 @@
 #include "analyze/document/document_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const char *const severity_names[] = {
 	[SEVERITY_LOW] = "low",
@@ -68,4 +69,26 @@ json_t *document_unjudged(const struct analysis *a)
 				      json_pack("{s:s, s:s}", "kind", a->hotspots->unjudged[i].kind,
 						"unknown", a->hotspots->unjudged[i].unknown));
 	return list;
+}
+
+#define FAR_MORE 1.25
+#define MATTERS  0.02 /* of wall time, likely */
+
+void document_held_text(const struct analysis *a, double most, size_t n, char text[n])
+{
+	double wall_s = (double)a->trace->wall_ns / NS_PER_S, s = 0;
+
+	text[0] = '\0';
+	for (uint32_t k = 0; a->hotspots && k < a->hotspots->n; k++) {
+		const struct hotspot *h = &a->hotspots->h[k];
+
+		if (h->is_contention && h->saves_mid_s >= MATTERS * wall_s)
+			s = fmax(s, h->saves_high_s);
+	}
+	if (s > FAR_MORE * most * wall_s)
+		snprintf(text, n,
+			 "Contention makes others wait, too: at most %.0f %% of the run's time "
+			 "could "
+			 "be saved (HOTSPOTS).",
+			 100 * s / wall_s);
 }

@@ -66,6 +66,7 @@ struct document_queue {
 };
 struct document_queue document_queue(const struct analysis *a);
 json_t *document_queue_section(const struct document_queue *x); /* null: none */
+void document_queue_text(const struct document_queue *x, size_t n, char text[n]); /* a sentence */
 
 /* What to say when a part is the largest of the communication; ends the sentence. */
 const char *document_meaning(const struct analysis *a, int part);
@@ -97,6 +98,12 @@ json_t *document_ranks(const struct analysis *a);     /* one object per rank */
 json_t *document_spread(const struct analysis *a);    /* min, median, max over ranks */
 json_t *document_callsites(const struct analysis *a); /* largest first */
 json_t *document_hotspots(const struct analysis *a);
+
+/*
+ * What contention costs by what others then wait for ranks that it holds up: a sentence; or "", where
+ * that is not far more than most of rank time, its share of it.
+ */
+void document_held_text(const struct analysis *a, double most, size_t n, char text[n]);
 json_t *document_unjudged(const struct analysis *a);
 json_t *document_phases(const struct analysis *a);        /* in order of time */
 json_t *document_models(const struct analysis *a);        /* of the main phases */

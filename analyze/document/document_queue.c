@@ -8,6 +8,7 @@
 #include "analyze/document/document_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 
 struct document_queue document_queue(const struct analysis *a)
 {
@@ -40,4 +41,19 @@ json_t *document_queue_section(const struct document_queue *x)
 	return json_pack("{s:f, s:f, s:I, s:I, s:I}", "s", x->s, "share", x->share, "servers",
 			 (json_int_t)x->servers, "clients", (json_int_t)x->clients, "rank",
 			 (json_int_t)x->busiest);
+}
+
+void document_queue_text(const struct document_queue *x, size_t n, char text[n])
+{
+	char who[64], share[16];
+
+	snprintf(share, sizeof(share), x->share >= 0.0995 ? "%.0f" : "%.1f", 100 * x->share);
+	if (x->servers > 1)
+		snprintf(who, sizeof(who), "the message handlers of %.0f servers", x->servers);
+	else
+		snprintf(who, sizeof(who), "the message handler of rank %.0f", x->busiest);
+	snprintf(text, n,
+		 "Requests of %.0f ranks queue for %s for %s %% of rank time: contention that is "
+		 "counted as late partner.",
+		 x->clients, who, share);
 }

@@ -245,21 +245,6 @@ static void say_largest(json_t *verdict, const struct analysis *a, double conten
 	    document_meaning(a, largest));
 }
 
-static void say_queue(json_t *verdict, const struct document_queue *x)
-{
-	char who[64], b[16];
-
-	if (x->servers > 1)
-		snprintf(who, sizeof(who), "the message handlers of %.0f servers", x->servers);
-	else
-		snprintf(who, sizeof(who), "the message handler of rank %.0f", x->busiest);
-	say(verdict,
-	    "Requests of %.0f ranks queue for %s for %s of rank time: contention that is counted "
-	    "as "
-	    "late partner.",
-	    x->clients, who, percent(b, x->share));
-}
-
 /* What may be behind the largest part. */
 static void say_perhaps(json_t *verdict, const struct analysis *a)
 {
@@ -285,12 +270,12 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	double communication = document_share(view_communication_ns(v), v->total_ns);
 	double share = document_share(lost->ns, v->total_ns);
 	double of_message = document_share(blame->contention.ns, blame->total_ns);
-	char b1[16], b2[48], nothing[240];
+	char b1[16], b2[48], more[240];
 
 	if (!a->messages->n && !a->messages->one_ended && !document_torn_ends(a->messages) &&
 	    !a->collectives->n) {
-		document_nothing_text(a, sizeof(nothing), nothing);
-		say(verdict, "%s", nothing);
+		document_nothing_text(a, sizeof(more), more);
+		say(verdict, "%s", more);
 		return;
 	}
 	if (document_share(view_communication_ns(v), v->total_ns - v->parts[COST_start_end].ns) <
@@ -300,18 +285,24 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		say_cores(verdict, a, CORES_OF_RUN);
 		return;
 	}
-	if (line->share >= NEGLIGIBLE)
-		say_queue(verdict, line);
+	if (line->share >= NEGLIGIBLE) {
+		document_queue_text(line, sizeof(more), more);
+		say(verdict, "%s", more);
+	}
 	say_contention(verdict, a, lost, communication, line->share);
 	if (is_still)
 		return;
 	say_largest(verdict, a, share, line->share);
 	say_perhaps(verdict, a);
+	document_held_text(a, fmax(document_share(lost->high_ns, v->total_ns), line->share),
+			   sizeof(more), more);
+	if (*more)
+		say(verdict, "%s", more);
 	if (a->messages->n && fmax(share, line->share) < NEGLIGIBLE && of_message > 0.2 &&
 	    document_share(lost->high_ns, v->total_ns) < MAY_BE)
 		say(verdict,
-		    "Yet %s of the messages' own time is contention: ranks lose next to none of "
-		    "theirs by it.",
+		    "Messages are in contention for %s of their own time, but ranks lose next to "
+		    "none of theirs by it.",
 		    amount(b2, &blame->contention, blame->total_ns));
 }
 

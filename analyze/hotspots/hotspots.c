@@ -127,6 +127,7 @@ static int gather(struct looking *l, struct findings *out, struct err *err)
 {
 	for (size_t k = 0; k < RULES; k++)
 		for (uint32_t i = 0; i < l->found[k].n; i++) {
+			l->found[k].h[i].is_contention = is_contention((uint32_t)k);
 			if (findings_add(out, &l->found[k].h[i], err))
 				return -1;
 			l->found[k].h[i].order = NULL; /* out's now, both */

@@ -21,6 +21,7 @@ struct evidence {
 struct hotspot {
 	const char *kind; /* "order", "incast": a literal */
 	enum severity severity;
+	int is_contention;  /* messages in each other's way; else a habit that costs time */
 	uint32_t site;      /* index into trace.sites, or TRACE_NONE */
 	uint32_t region;    /* MPI function at the site */
 	uint32_t rank;      /* destination or culprit rank, or TRACE_NONE */

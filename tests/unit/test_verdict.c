@@ -34,14 +34,38 @@ static void test_verdict_says_how_little_contention_there_is(void)
 	f.attribution.budget.contention = exactly(0);
 	CU_ASSERT_TRUE(is_verdict(&f, "Communication is 30 % of rank time; next to none of it is "
 				      "contention."));
-	CU_ASSERT_TRUE(is_verdict(&f, "Yet 80 % of the messages' own time is contention: "
+	CU_ASSERT_TRUE(is_verdict(&f, "Messages are in contention for 80 % of their own time, but "
 				      "ranks lose next to none of theirs by it."));
 	f.attribution.blame.contention.low_ns = 0;
-	CU_ASSERT_TRUE(is_verdict(&f, "Yet at most 90 % of the messages' own time is contention: "
-				      "ranks lose next to none of theirs by it."));
+	CU_ASSERT_TRUE(is_verdict(&f, "Messages are in contention for at most 90 % of their own "
+				      "time, but ranks lose next to none of theirs by it."));
 	f.attribution.budget.contention.high_ns = f.attribution.budget.total_ns / 4;
 	CU_ASSERT_TRUE(is_verdict(&f, "there may be contention in it (up to 25 %)"));
 	CU_ASSERT_FALSE(is_verdict(&f, "ranks lose next to none"));
+	handmade_release(&f);
+}
+
+/* What others wait for ranks that contention holds up is in no part of it: hotspots know. */
+static void test_verdict_says_that_others_wait(void)
+{
+	static const char words[] = "Contention makes others wait, too: at most 40 % of the run's "
+				    "time could be saved (HOTSPOTS).";
+	struct handmade f;
+	struct hotspot h = {.kind = "incast", .is_contention = 1};
+	struct hotspots all = {.h = &h, .n = 1};
+	double wall_s;
+
+	handmade_fill(&f);
+	wall_s = (double)f.trace.wall_ns * 1e-9;
+	f.analysis.hotspots = &all;
+	h.saves_mid_s = 0.3 * wall_s;
+	h.saves_high_s = 0.4 * wall_s;
+	CU_ASSERT_TRUE(is_verdict(&f, words));
+	h.saves_high_s = 0.2 * wall_s; /* as much as contention is of rank time */
+	CU_ASSERT_FALSE(is_verdict(&f, "makes others wait"));
+	h.saves_high_s = 0.4 * wall_s;
+	h.is_contention = 0;
+	CU_ASSERT_FALSE(is_verdict(&f, "makes others wait"));
 	handmade_release(&f);
 }
 
@@ -355,6 +379,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_verdict_says_the_verdict_in_words),
 		SUITE_CASE(test_verdict_says_how_little_contention_there_is),
+		SUITE_CASE(test_verdict_says_that_others_wait),
 		SUITE_CASE(test_verdict_begins_with_who_waits_in_line),
 		SUITE_CASE(test_verdict_says_between_what_the_largest_part_is),
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
