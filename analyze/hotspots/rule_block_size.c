@@ -28,7 +28,10 @@ struct makespans {
 	double shortest_s, longest_s; /* then_s may be */
 };
 
-/* Then, if a message took of ranks nothing but what handling it takes them at least. */
+/*
+ * Then, if a message took of ranks nothing but what handling it takes them at least. Where that is
+ * not known of smaller ones it may be nothing, and a block as small as a byte.
+ */
 static double shortest_s(const struct evidence_base *b, const struct pipeline_load *x, double best)
 {
 	double surely = b->machine->source == MACHINE_FILE ? MACHINE_FASTEST : 0;
@@ -36,6 +39,8 @@ static double shortest_s(const struct evidence_base *b, const struct pipeline_lo
 	struct diamond_stripes s;
 
 	free.is_blocking = 0;
+	if (surely <= 0)
+		best = fmax(best, x->bytes * x->blocks);
 	pipeline_stripes(b, &free, best, &s);
 	s.hop *= surely;
 	s.O_s *= surely;
@@ -170,7 +175,7 @@ int rule_block_size(const struct evidence_base *b, struct findings *out, struct 
 	struct pipeline_load x;
 	const char *why_not;
 
-	if (trace_any_lacks_core(b->t)) /* what a block takes is then not its work */
+	if (pipeline_lacks_cores(b->t)) /* what a block takes is then not its work */
 		return 0;
 	for (uint32_t key = 0; key < b->senders.keys; key++) {
 		int found = pipeline_load_at(b, key, &x, &why_not, err);

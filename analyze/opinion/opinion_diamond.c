@@ -72,7 +72,7 @@ void opinion_diamond(const struct opinion_facts *f, struct opinion *o)
 					  : "the pattern is not a sweep along a line (pipeline)");
 		return;
 	}
-	if (trace_any_lacks_core(f->b->t)) {
+	if (pipeline_lacks_cores(f->b->t)) {
 		opinion_refuse(o, "ranks were without a core at times: then what they do for a "
 				  "block is not its work, and sweeps are told wrongly");
 		return;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 /* Of the blocks that are passed on: so many at most go before they came, */
+#define AWAY_MOST    0.05 /* of the run, without a core: less does not matter */
 #define EARLY_MOST   0.05
 /* and have others' messages in between; */
 #define FOREIGN_MOST 0.1
@@ -248,6 +249,15 @@ static uint8_t *find_meetings(const struct evidence_base *b)
 		meets[b->m->m[i].recv_done] = 1;
 	}
 	return meets;
+}
+
+int pipeline_lacks_cores(const struct trace *t)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (trace_shares_core(t, r) ||
+		    (double)t->ranks[r].core_awaited_ns > AWAY_MOST * (double)t->wall_ns)
+			return 1;
+	return 0;
 }
 
 int pipeline_load_find(const struct evidence_base *b, struct some_messages some,

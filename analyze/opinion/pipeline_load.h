@@ -28,6 +28,12 @@ struct pipeline_load {
 };
 
 /*
+ * Was a rank without a core for so much of the run that what it did for a block need not be its
+ * work?
+ */
+int pipeline_lacks_cores(const struct trace *t);
+
+/*
  * Of these messages. Returns 1 and fills out when it is, 0 and *why_not (a literal) when it is not,
  * -1 with *err set (out of memory).
  */

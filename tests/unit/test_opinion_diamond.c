@@ -63,8 +63,13 @@ static void test_opinion_diamond_says_why_not(void)
 	p.longer_ns = 0;
 	pipeline_make(&x, &p);
 	x.trace.ranks[3].taken_off = 1;
+	x.trace.ranks[3].core_awaited_ns = x.trace.wall_ns / 10;
 	o = opinion_of("Diamond DAG", x, pipeline_machine());
 	CU_ASSERT(!o.valid && strstr(o.why_not, "without a core"));
+	pipeline_make(&x, &p);
+	x.trace.ranks[3].taken_off = 1; /* for so little of the run that it does not matter */
+	x.trace.ranks[3].core_awaited_ns = x.trace.wall_ns / 50;
+	CU_ASSERT(opinion_of("Diamond DAG", x, pipeline_machine()).valid);
 	pipeline_make(&x, &p);
 	for (int class = 0; class < LOCALITY_COUNT; class ++)
 		unknown.classes[class].n = 0;

@@ -71,6 +71,24 @@ static void test_rule_block_size_too_fine(void)
 	expect_saving(2000, "too small");
 }
 
+/* What smaller messages take is not known without a machine file: perhaps next to nothing. */
+static void test_rule_block_size_has_a_bound_without_a_file(void)
+{
+	struct machine self = pipeline_machine();
+	struct pipeline p = in_blocks(4);
+	double all_s = wall_s(p), work_s = (double)(p.sweeps * p.blocks) * (double)p.work_ns * 1e-9;
+	struct hotspots h;
+	const struct hotspot *x;
+
+	self.source = MACHINE_SELF_CALIBRATED;
+	h = find(p, self);
+	x = findings_one(&h, "block_size");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, all_s - work_s, 0.03 * all_s);
+	CU_ASSERT_EQUAL(x->saves_low_s, 0);
+	hotspots_release(&h);
+}
+
 static int finds(struct pipeline p, struct machine machine)
 {
 	struct hotspots h = find(p, machine);
@@ -119,6 +137,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_block_size_too_coarse),
 		SUITE_CASE(test_rule_block_size_too_fine),
+		SUITE_CASE(test_rule_block_size_has_a_bound_without_a_file),
 		SUITE_CASE(test_rule_block_size_leaves_good_ones),
 		SUITE_CASE(test_rule_block_size_not_of_uneven_work),
 		SUITE_CASE(test_rule_block_size_not_where_the_model_is_off),
