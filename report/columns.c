@@ -220,7 +220,7 @@ static void put_trimmed(const char *text, FILE *out)
 
 static void put_left_out(const struct columns *c, FILE *out)
 {
-	const char *before = "  left out for want of room: ";
+	const char *before = "  columns left out for want of room: ";
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {

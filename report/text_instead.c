@@ -12,7 +12,8 @@
 /* Below this share of rank time no part is worth naming instead of a hotspot. */
 #define WORTH 0.01
 
-#define LONGER 1.05 /* times the mean */
+#define LONGER    1.15 /* times the mean */
+#define CORE_PART 0.5  /* of what is longer: waiting for a core may explain it */
 
 /* Is the run, or most of it, one of clients and servers? These have not the same to do. */
 static int has_servers(const json_t *document)
@@ -66,15 +67,19 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 		most_s = s > most_s ? s : most_s;
 	}
 	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process)
-		away_s += pick_number(process, "core_awaited_ns", 0.0) * 1e-9;
+		if (pick_number(process, "rank", -1.0) == who)
+			away_s = pick_number(process, "core_awaited_ns", 0.0) * 1e-9;
 	snprintf(text, size, "; nor is it sure that some rank has more work, but");
-	if (away_s > WORTH * pick_number(document, "budget.total_s", 0.0) &&
-	    most_s * (double)n > LONGER * sum_s)
+	if (!(most_s * (double)n > LONGER * sum_s))
+		return;
+	if (away_s > CORE_PART * (most_s - sum_s / (double)n))
 		snprintf(text, size,
 			 "; rank %.0f computes %.2f times the mean: imbalance, or waiting for a "
-			 "core "
-			 "(ranks waited %s for theirs);",
+			 "core (it waited %s for its own);",
 			 who, most_s * (double)n / sum_s, number_seconds(away_s).text);
+	else
+		snprintf(text, size, "; rank %.0f computes %.2f times the mean;", who,
+			 most_s * (double)n / sum_s);
 }
 
 /* What is lost instead, as a clause, and where the report says more of it. */

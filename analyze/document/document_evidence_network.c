@@ -77,11 +77,12 @@ static void say_sent_again(json_t *sentences, const json_t *nodes, const struct 
 	document_sum_of(nodes, "tcp_retransmits", &most);
 	host = json_string_value(json_object_get(most, "host"));
 	share = sent > 0 ? 100 * again / sent : 0;
-	wording_add(&w,
-		    "TCP sent %.0f segments again (%.*f %% of all; %.0f after a time-out), most on "
-		    "%s: packets were lost on the way, %s",
-		    again, share < 0.1 ? 3 : 1, share, timeouts, host ? host : "?",
-		    whose(a->trace));
+	wording_add(
+		&w,
+		"TCP sent %.0f segment%s again (%.*f %% of all; %.0f after a time-out), most on "
+		"%s: packets were lost on the way, %s",
+		again, again == 1 ? "" : "s", share < 0.1 ? 3 : 1, share, timeouts,
+		host ? host : "?", whose(a->trace));
 	say_resent(&w, nodes, a);
 	json_array_append_new(sentences, document_text(text));
 }

@@ -56,8 +56,9 @@ const char *coll_refusal_text(enum coll_refusal why)
 				      "calibrate measures it",
 		[COLL_NOT_EXCHANGE] = "a contention signature is of all-to-alls",
 		[COLL_OUTSIDE] = "the machine's signature was not seen among so many ranks",
-		[COLL_CONTRADICTED] = "they take less than the estimate of an idle machine, which "
-				      "is too slow or not by their algorithm",
+		[COLL_CONTRADICTED] =
+			"they take less than the estimate of an idle machine: it is too "
+			"slow, or their algorithm is another",
 	};
 
 	return texts[why];

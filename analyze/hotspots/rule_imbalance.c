@@ -92,10 +92,10 @@ static void write_words(const struct own_work *w, const struct balance *x,
 {
 	const struct trace *t = w->b->t;
 	uint32_t many = count_long(w, x);
-	char who[48] = "", where[180];
+	char who[48] = " computes", where[180];
 
 	if (many > 1)
-		snprintf(who, sizeof(who), " and %u more", many - 1);
+		snprintf(who, sizeof(who), " and %u more compute", many - 1);
 	if (is_changing(x))
 		snprintf(h->title, sizeof(h->title),
 			 "from step to step another rank computes longest, the others wait");
@@ -106,8 +106,8 @@ static void write_words(const struct own_work *w, const struct balance *x,
 			 x->own.mean_s > 0 ? 100 * x->own.least_s / x->own.mean_s : 0);
 	else
 		snprintf(h->title, sizeof(h->title),
-			 "rank %u%s computes %.1f times the mean, the others wait", x->own.most,
-			 who, x->own.mean_s > 0 ? x->own.most_s / x->own.mean_s : 0);
+			 "rank %u%s %.1f times the mean, the others wait", x->own.most, who,
+			 x->own.mean_s > 0 ? x->own.most_s / x->own.mean_s : 0);
 	write_bounds(t, at, sizeof(where), where);
 	snprintf(h->why, sizeof(h->why),
 		 "not contention: computation between MPI calls is %s a rank, %s on rank %u, most "

@@ -107,13 +107,18 @@ static void write_title(const struct uneven_counts *x, struct hotspot *out)
 static void write_words(const struct uneven_counts *x, struct hotspot *out)
 {
 	const struct count_column *l = x->l;
-	char who[100] = "", needs[100];
+	char who[100] = "", needs[120];
 
 	write_title(x, out);
 	snprintf(needs, sizeof(needs),
 		 "how much of it the bytes need is not known without a "
 		 "machine file");
-	if (isfinite(x->machine_s))
+	if (isfinite(x->machine_s) && x->u->kind == COUNT_GATHERED)
+		snprintf(needs, sizeof(needs),
+			 "passed on whole in each of %u steps, these blocks need %s on an idle "
+			 "machine",
+			 x->u->ranks - 1, number_seconds(x->machine_s).text);
+	else if (isfinite(x->machine_s))
 		snprintf(needs, sizeof(needs), "the machine needs %s%s for these bytes",
 			 is_among_some(x) ? "at least " : "", number_seconds(x->machine_s).text);
 	if (!is_one_rank(x))

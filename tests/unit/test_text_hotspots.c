@@ -207,13 +207,17 @@ static void test_says_where_lateness_is(void)
 	}
 }
 
-/* Where ranks waited for cores the one that computes longest is named, and what that may be. */
+/* Who computes longest is named, and what that may be where it had waited for a core. */
 static void test_says_who_computes_longest(void)
 {
 	static const struct {
-		double most_s, away_ns;
-		int is_said, is_by_turns;
-	} rows[] = {{1.5, 2e8, 1, 0}, {1.01, 2e8, 0, 0}, {1.5, 1e6, 0, 0}, {1.5, 2e8, 0, 1}};
+		double most_s, away_ns, rank; /* who waited for a core */
+		int is_said, is_of_cores, is_by_turns;
+	} rows[] = {{1.5, 2e8, 1, 1, 1, 0},
+		    {1.5, 2e8, 0, 1, 0, 0},
+		    {1.5, 1e6, 1, 1, 0, 0},
+		    {1.2, 2e8, 1, 0, 0, 0},
+		    {1.5, 2e8, 1, 0, 0, 1}};
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		json_t *document = document_without(2.0, 10, 0, 0, 0.1);
@@ -227,16 +231,19 @@ static void test_says_who_computes_longest(void)
 					      0.0, "parts", "compute", 1.0, "rank", 1.0, "parts",
 					      "compute", rows[k].most_s, "recorded_s", 0.0));
 		json_object_set_new(document, "evidence",
-				    json_pack("{s:[{s:f}]}", "processes", "core_awaited_ns",
-					      rows[k].away_ns));
+				    json_pack("{s:[{s:f, s:f}]}", "processes", "rank", rows[k].rank,
+					      "core_awaited_ns", rows[k].away_ns));
 		json_object_set_new(document, "alone",
 				    json_pack("{s:b}", "by_turns", rows[k].is_by_turns));
 		text = words_of(document);
 		CU_ASSERT_EQUAL(strstr(text,
 				       "; rank 1 computes 1.20 times the mean: imbalance, or "
-				       "waiting for a core (ranks waited 200 ms for theirs); the "
+				       "waiting for a core (it waited 200 ms for its own); the "
 				       "largest part") != NULL,
-				rows[k].is_said);
+				rows[k].is_of_cores);
+		CU_ASSERT_EQUAL(strstr(text, "; rank 1 computes 1.20 times the mean; the largest "
+					     "part") != NULL,
+				rows[k].is_said && !rows[k].is_of_cores);
 		CU_ASSERT_EQUAL(strstr(text, "; ranks work one after the other, by turns, and the "
 					     "largest part") != NULL,
 				rows[k].is_by_turns);
