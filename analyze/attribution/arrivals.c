@@ -11,7 +11,7 @@
  * chance came just when its receiver asked for it at last, so many times as long after it should
  * have been there as that call took, is unlikely: it was there, and the call took that long.
  */
-#define COINCIDENCE 10
+#define COINCIDENCE 30
 
 static int is_coincidence(const struct flow *f, const struct facts *x, const struct passage *c)
 {
