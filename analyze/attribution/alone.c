@@ -7,7 +7,7 @@
 #include "analyze/tools/instants.h"
 
 #define INSTANTS 4096
-#define ALONE    0.75 /* of them: at so many only one rank computes, */
+#define ALONE    0.65 /* of them: at so many only one rank computes, */
 #define AT_ONCE  0.5  /* of the instants at which several would by chance */
 #define ENOUGH   32   /* so many fewer, at least */
 #define ALWAYS   0.8  /* and at so many of these it is the same one */

@@ -53,6 +53,7 @@ static void test_alone_but_for_lack_of_cores(void)
 		{2, 0, 0.6, 1},
 		{2, 3000ll * MS, 0.6, 1},
 		{2, 500ll * MS, 0.5, 1},
+		{2, 420ll * MS, 0.42, 1},
 		{2, 100ll * MS, 0.1, 0},
 	};
 
