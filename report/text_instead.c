@@ -13,6 +13,7 @@
 #define WORTH 0.01
 
 #define LONGER    1.15 /* times the mean */
+#define MOSTLY    0.5  /* of a part, or of a job that hung */
 #define CORE_PART 0.5  /* of what is longer: waiting for a core may explain it */
 
 /* Is the run, or most of it, one of clients and servers? These have not the same to do. */
@@ -82,6 +83,21 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 			 most_s * (double)n / sum_s);
 }
 
+/* Is the largest part what ranks waited for at windows? */
+static int is_onesided(const json_t *document, const char *largest)
+{
+	double s = 0.0, part_s = pick_number(
+				json_object_get(pick(document, "budget.parts"), largest), "s", 0.0);
+	const json_t *row;
+	size_t i;
+
+	if (strcmp(largest, "inattention") && strcmp(largest, "lock_wait"))
+		return 0;
+	json_array_foreach((json_t *)pick(document, "one_sided.waits"), i, row)
+		s += pick_number(row, "s", 0.0);
+	return s > MOSTLY * part_s;
+}
+
 /* What is lost instead, as a clause, and where the report says more of it. */
 static const char *instead(const json_t *document, size_t size, char text[size])
 {
@@ -115,15 +131,13 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 	bounds = number_bounds(pick_number(part, "low_s", 0.0) / total_s,
 			       pick_number(part, "high_s", 0.0) / total_s);
 	snprintf(text, size,
-		 "; the largest part of the communication, %s%s%s%s of rank time, is %s: "
-		 "CALL SITES below says in which calls",
+		 "; the largest part of the communication, %s%s%s%s of rank time, is %s: %s",
 		 number_share(share).text, *bounds.text ? " [" : "", bounds.text,
-		 *bounds.text ? "]" : "", label);
+		 *bounds.text ? "]" : "", label,
+		 is_onesided(document, largest) ? "ONE-SIDED below says who waited for whom"
+						: "CALL SITES below says in which calls");
 	return text;
 }
-
-/* Most of such a job's time is that, and what else it did matters less. */
-#define MOSTLY 0.5
 
 const char *text_instead(const json_t *document, size_t size, char text[size])
 {

@@ -254,6 +254,30 @@ static void test_says_who_computes_longest(void)
 	}
 }
 
+/* Who waited for a target that was not in MPI is said among one-sided communication, if it was that. */
+static void test_says_where_one_sided_waits_are(void)
+{
+	static const double waits_s[] = {0.3, 0.01};
+
+	for (size_t k = 0; k < 2; k++) {
+		json_t *document = document_without(2.0, 10, 0, 0, 0.1);
+		char *text;
+
+		json_object_set_new(json_object_get(document, "summary"), "largest",
+				    json_string("inattention"));
+		json_object_set_new(json_object_get(document, "budget"), "parts",
+				    json_pack("{s:{s:f, s:f}}", "inattention", "s", 0.4, "share",
+					      0.2));
+		json_object_set_new(document, "one_sided",
+				    json_pack("{s:[{s:f}]}", "waits", "s", waits_s[k]));
+		text = words_of(document);
+		CU_ASSERT_EQUAL(strstr(text, "ONE-SIDED below says who") != NULL, k == 0);
+		CU_ASSERT_EQUAL(strstr(text, "CALL SITES below says in") != NULL, k == 1);
+		json_decref(document);
+		free(text);
+	}
+}
+
 /* Where a rank was gone nobody is sure who would have had more work. */
 static void test_says_who_was_gone(void)
 {
@@ -394,6 +418,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_says_who_called),
 	SUITE_CASE(test_says_where_they_called),
 	SUITE_CASE(test_says_who_was_gone),
+	SUITE_CASE(test_says_where_one_sided_waits_are),
 	SUITE_CASE(test_says_what_has_the_same_sends),
 	SUITE_CASE(test_says_that_savings_need_not_add_up),
 	CU_TEST_INFO_NULL,
