@@ -266,13 +266,22 @@ static void put_contention_bounds(struct layout *l, const json_t *document)
 	const json_t *all = pick(document, "summary.contention");
 	double s = pick_number(all, "s", 0.0), low_s = pick_number(all, "low_s", s),
 	       high_s = pick_number(all, "high_s", s);
-	char text[240];
+	double places_s = 0.0;
+	const json_t *row;
+	char text[320];
+	size_t i;
 
-	if (high_s - low_s <= BOUNDS_WORTH * s)
+	json_array_foreach(pick(document, "callsites"), i, row)
+		places_s += pick_number(row, "contention_s", 0.0);
+	if (high_s - low_s <= BOUNDS_WORTH * s && places_s <= (1 + BOUNDS_WORTH) * high_s)
 		return;
 	snprintf(text, sizeof(text),
-		 "contention is an estimate: all places together %s, at least %s, at most %s",
-		 number_seconds(s).text, number_seconds(low_s).text, number_seconds(high_s).text);
+		 "contention is an estimate: all places together %s, at least %s, at most %s%s",
+		 number_seconds(s).text, number_seconds(low_s).text, number_seconds(high_s).text,
+		 places_s > (1 + BOUNDS_WORTH) * high_s
+			 ? " of ranks' time, in which calls of several threads at once count once; "
+			   "here each counts"
+			 : "");
 	layout_begin(l, "", 2);
 	layout_words(l, text);
 	layout_end(l);

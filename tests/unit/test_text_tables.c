@@ -109,6 +109,32 @@ static void test_text_tables_name_the_target(void)
 	}
 }
 
+static void put_callsites(struct layout *l, const json_t *document)
+{
+	struct err err;
+
+	CU_ASSERT_EQUAL(text_callsites_table(l, document, &err), 0);
+}
+
+/* Places together have more than the ranks where calls of several threads were made at once. */
+static void test_text_tables_count_threads_calls(void)
+{
+	static const double place_s[] = {2.0, 0.5};
+
+	for (size_t k = 0; k < 2; k++) {
+		char *text = rendered(
+			200, put_callsites,
+			json_pack("{s:{s:{s:f, s:f, s:f}}, s:[{s:f, s:f, s:f, s:i, s:{s:s}}]}",
+				  "summary", "contention", "s", 0.5, "low_s", 0.1, "high_s", 0.6,
+				  "callsites", "s", 3.0, "share", 0.5, "contention_s", place_s[k],
+				  "calls", 7, "callsite", "mpi", "MPI_Send"));
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "all places together 500 ms"));
+		CU_ASSERT_EQUAL(strstr(text, "calls of several threads at once") != NULL, k == 0);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -116,6 +142,7 @@ int main(void)
 		SUITE_CASE(test_text_tables_tell_messages_to_self),
 		SUITE_CASE(test_text_tables_tell_what_a_score_is_of),
 		SUITE_CASE(test_text_tables_name_the_target),
+		SUITE_CASE(test_text_tables_count_threads_calls),
 		CU_TEST_INFO_NULL,
 	};
 
