@@ -18,6 +18,9 @@
 #define LED_MIN 0.75
 #define CLOSING 0.6
 
+/* So many pairs at least: one is a chain. */
+#define ONE_WAY_MIN 2
+
 /* Of the volume so much goes over the distance of a shift, there or back. */
 #define SHIFTED_MIN 0.4
 
@@ -228,6 +231,30 @@ static int propose_pairs(const struct traffic *t, struct fit *f, uint32_t taking
 	return candidates_add(out, &c, err);
 }
 
+/*
+ * Who sends sends to one who only receives, as a rank that computes to one that writes for it. gets:
+ * room for all ranks.
+ */
+static int propose_one_way(const struct traffic *t, struct fit *f, uint32_t taking_part,
+			   const struct edge *const *next, uint32_t *gets, struct candidates *out,
+			   struct err *err)
+{
+	struct candidate c = {.regular = 1, .length = 4, .name = "pairs, one way"};
+
+	memset(gets, 0, t->ranks * sizeof(*gets));
+	for (uint32_t r = 0; r < t->ranks; r++)
+		if (next[r])
+			gets[next[r]->dst] = 1;
+	for (uint32_t r = 0; r < t->ranks; r++)
+		if (next[r] && !gets[r] && !next[next[r]->dst])
+			fit_add(f, next[r]->count, next[r]->volume, next[r]->volume);
+	if (f->n < ONE_WAY_MIN)
+		return 0;
+	fit_group(f, taking_part / 2.0);
+	fit_result(f, &c);
+	return candidates_add(out, &c, err);
+}
+
 int pattern_permutation(const struct traffic *t, struct candidates *out, struct err *err)
 {
 	const struct edge **next = calloc((size_t)t->ranks + 1, sizeof(const struct edge *));
@@ -249,6 +276,9 @@ int pattern_permutation(const struct traffic *t, struct candidates *out, struct 
 	taking_part = count_taking_part(t, next, room);
 	memset(room, 0, t->ranks * sizeof(*room));
 	ret = propose_permutation(t, &f, taking_part, next, room, out, err);
+	fit_clear(&f);
+	if (!ret)
+		ret = propose_one_way(t, &f, taking_part, next, room, out, err);
 	fit_clear(&f);
 	if (!ret)
 		ret = pairing_mutual(t, room, err);
