@@ -61,7 +61,7 @@ unit_tests = \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_asynchronous \
 	tests/unit/test_rule_block_size tests/unit/test_rule_concentration \
 	tests/unit/test_rule_uneven_counts \
-	tests/unit/test_rule_imbalance tests/unit/test_rule_incast \
+	tests/unit/test_own_work tests/unit/test_rule_imbalance tests/unit/test_rule_incast \
 	tests/unit/test_could_begin tests/unit/test_rule_back_pressure \
 	tests/unit/test_rule_late_posting tests/unit/test_rule_mapping \
 	tests/unit/test_rule_order tests/unit/test_rule_overlap tests/unit/test_rule_polling \
@@ -77,7 +77,8 @@ unit_tests = \
 	tests/unit/test_stands tests/unit/test_late_receives tests/unit/test_spread_saving \
 	tests/unit/test_sums tests/unit/test_svg tests/unit/test_table tests/unit/test_takers \
 	tests/unit/test_text tests/unit/test_text_collectives tests/unit/test_text_evidence \
-	tests/unit/test_text_hotspots tests/unit/test_text_late tests/unit/test_text_models \
+	tests/unit/test_text_hotspots tests/unit/test_text_instead tests/unit/test_text_late \
+	tests/unit/test_text_models \
 	tests/unit/test_text_next tests/unit/test_text_patterns tests/unit/test_text_tables \
 	tests/unit/test_timeline \
 	tests/unit/test_topology tests/unit/test_total_exchange tests/unit/test_turns \
@@ -99,7 +100,7 @@ tests_libfixture_a_SOURCES = \
 	tests/traces/mksim.h \
 	tests/fixtures/exchange.c tests/fixtures/exchange.h tests/fixtures/hangs.h \
 	tests/fixtures/opinions.h tests/fixtures/pipelines.c tests/fixtures/pipelines.h \
-	tests/fixtures/rendered.h \
+	tests/fixtures/rendered.h tests/fixtures/without_hotspots.h \
 	tests/fixtures/suite.h tests/fixtures/traced.h \
 	tests/fixtures/synthetic.c tests/fixtures/synthetic.h tests/fixtures/synthetic_maker.h \
 	tests/fixtures/synthetic_grids.c tests/fixtures/synthetic_groups.c \

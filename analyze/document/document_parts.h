@@ -65,7 +65,7 @@ struct document_queue {
 	double busiest; /* rank of the server with most requests */
 };
 struct document_queue document_queue(const struct analysis *a);
-json_t *document_queue_section(const struct document_queue *x); /* null: none */
+json_t *document_queue_section(const struct document_queue *x);                   /* null: none */
 void document_queue_text(const struct document_queue *x, size_t n, char text[n]); /* a sentence */
 
 /* What to say when a part is the largest of the communication; ends the sentence. */
@@ -100,8 +100,8 @@ json_t *document_callsites(const struct analysis *a); /* largest first */
 json_t *document_hotspots(const struct analysis *a);
 
 /*
- * What contention costs by what others then wait for ranks that it holds up: a sentence; or "", where
- * that is not far more than most of rank time, its share of it.
+ * What contention costs by what others then wait for ranks that it holds up: a sentence; or "",
+ * where that is not far more than most, of rank time its own share.
  */
 void document_held_text(const struct analysis *a, double most, size_t n, char text[n]);
 json_t *document_unjudged(const struct analysis *a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How evenly the ranks' own time is shared: over the run and in each of its steps; who has most, and
- * before which calls.
+ * How evenly the ranks' own time is shared: over the run and in each of its steps; who has most,
+ * and before which calls.
  */
 #ifndef ANALYZE_OWN_WORK_H
 #define ANALYZE_OWN_WORK_H

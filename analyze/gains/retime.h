@@ -5,8 +5,8 @@
  * for its receive or for those of a collective that it needs (its root, or the last rank; of
  * partial ones the last) waits until they are there now, so that what one rank gains counts as far
  * as others had waited for it. With nothing shorter all is as recorded; and in any case a rank of
- * which several threads call is, as what one of them does when another gains is not known. Polls take
- * as long as they did.
+ * which several threads call is, as what one of them does when another gains is not known. Polls
+ * take as long as they did.
  */
 #ifndef ANALYZE_RETIME_H
 #define ANALYZE_RETIME_H

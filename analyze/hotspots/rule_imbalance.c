@@ -3,14 +3,14 @@
  * Not contention: some ranks compute longer than others, who wait for them in collectives and
  * receives. What equal shares would save is replayed (levelling.c): nothing where ranks work one
  * after the other. The run's steps are what calls that all ranks make equally often cut it into
- * (own_pieces.h); when each step has another longest rank, no fixed division of the work helps: what
- * levelling each step would save is the upper end of the saving, and likely only where others have so
- * much less in each that it is work. Ranks that share cores take longer by
- * turns: what that can explain, up to as many times the mean as ranks share a core, is no
- * imbalance. Where the kernel tells how long a rank waited for its core, whoever had it, that is
- * no imbalance, and no more: without it the longest has computed at least for the rest, and nobody
- * longer than there was a core. Where it is not recorded how many cores there were, none of it is
- * certain on a host of several ranks.
+ * (own_pieces.h); when each step has another longest rank, no fixed division of the work helps:
+ * what levelling each step would save is the upper end of the saving, and likely only where others
+ * have so much less in each that it is work. Ranks that share cores take longer by turns: what
+ * that can explain, up to as many times the mean as ranks share a core, is no imbalance. Where the
+ * kernel tells how long a rank waited for its core, whoever had it, that is no imbalance, and no
+ * more: without it the longest has computed at least for the rest, and nobody longer than there
+ * was a core. Where it is not recorded how many cores there were, none of it is certain on a host
+ * of several ranks.
  */
 #include "analyze/gains/own_work.h"
 #include "analyze/gains/shared_cores.h"

@@ -232,8 +232,8 @@ static int propose_pairs(const struct traffic *t, struct fit *f, uint32_t taking
 }
 
 /*
- * Who sends sends to one who only receives, as a rank that computes to one that writes for it. gets:
- * room for all ranks.
+ * Who sends does so to one who only receives, as a rank that computes to one that writes for it.
+ * gets: room for all ranks.
  */
 static int propose_one_way(const struct traffic *t, struct fit *f, uint32_t taking_part,
 			   const struct edge *const *next, uint32_t *gets, struct candidates *out,

@@ -230,12 +230,9 @@ static void test_retime_passes_non_blocking_collectives(void)
 			tables_call(&x, r, REGION_WAIT, start_ns + 5 * US, WAY + 60 * US, 4);
 	}
 	tables_message(&x, EAGER, send, send, recv, recv);
-	x.collectives.c = malloc(sizeof(all));
+	x.collectives = (struct collectives){malloc(sizeof(all)), 1, starts, 3, 0};
 	CU_ASSERT_PTR_NOT_NULL_FATAL(x.collectives.c);
 	*x.collectives.c = all;
-	x.collectives.n = 1;
-	x.collectives.starts = starts;
-	x.collectives.n_starts = 3;
 	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), LESS, 1);
 }
 

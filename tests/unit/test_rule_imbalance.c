@@ -163,81 +163,6 @@ static void test_rule_imbalance_tells_changing_from_fixed(void)
 	hotspots_release(&h);
 }
 
-/*
- * Each step every rank sends to the next one and waits for the one before: no collective cuts the
- * run, but all come equally often to both calls. When the last one is done.
- */
-static int64_t send_round(struct tables *x, int64_t more_ns, int64_t all_ns)
-{
-	int64_t at[RANKS] = {0}, sent_ns[RANKS], last_ns = 0, got_ns;
-	uint32_t send[RANKS], recv;
-
-	tables_init(x, RANKS, 1);
-	for (uint32_t r = 0; r < RANKS; r++)
-		tables_call(x, r, REGION_MPI_LOCAL, 0, at[r] = 1000, 6);
-	for (uint32_t step = 0; step < STEPS; step++) {
-		for (uint32_t r = 0; r < RANKS; r++) {
-			sent_ns[r] = at[r] + all_ns + (3 * step % RANKS == r ? more_ns : 0);
-			send[r] = tables_call(x, r, REGION_SEND, sent_ns[r], sent_ns[r] + 1000,
-					      BEFORE);
-		}
-		for (uint32_t r = 0; r < RANKS; r++) {
-			uint32_t from = (r + RANKS - 1) % RANKS;
-
-			got_ns = sent_ns[from] + 20000;
-			at[r] = got_ns > sent_ns[r] + 2000 ? got_ns : sent_ns[r] + 2000;
-			recv = tables_call(x, r, REGION_RECV, sent_ns[r] + 1000, at[r], AFTER);
-			tables_message(x, 8, send[from], send[from], recv, recv);
-			last_ns = at[r] > last_ns ? at[r] : last_ns;
-		}
-	}
-	tables_collective(x, at, last_ns + 20000, 5);
-	tables_finish(x);
-	return last_ns;
-}
-
-/* Half more than the mean in each step is work that can be divided anew, whoever has it. */
-static void test_rule_imbalance_divides_each_step(void)
-{
-	struct tables x;
-	int64_t even_ns = send_round(&x, 0, 12 * MS), gain_ns;
-	const struct hotspot *found;
-	struct hotspots h;
-
-	tables_release(&x);
-	gain_ns = send_round(&x, 16 * MS, 10 * MS) - even_ns;
-	CU_ASSERT_FATAL(gain_ns > STEPS * MS);
-	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
-	found = findings_one(&h, "imbalance");
-	CU_ASSERT_FATAL(found != NULL);
-	CU_ASSERT(strstr(found->title, "another rank") != NULL);
-	CU_ASSERT_EQUAL(found->site, BEFORE);
-	CU_ASSERT_EQUAL(found->saves_low_s, 0);
-	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_ns * 1e-9, 0.1 * gain_ns * 1e-9);
-	CU_ASSERT(found->saves_high_s >= gain_ns * 1e-9);
-	hotspots_release(&h);
-	tables_release(&x);
-}
-
-/* What threads of a rank do is not replayed, and nothing of it certain. */
-static void test_rule_imbalance_guesses_of_threads(void)
-{
-	double gain_s = STEPS * 7e-3;
-	const struct hotspot *found;
-	struct hotspots h;
-	struct tables x;
-
-	compute(&x, one_is_slow, 1);
-	x.trace.ranks[SLOW].is_threaded = 1;
-	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
-	found = findings_one(&h, "imbalance");
-	CU_ASSERT_FATAL(found != NULL);
-	CU_ASSERT_EQUAL(found->saves_low_s, 0);
-	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.05 * gain_s);
-	hotspots_release(&h);
-	tables_release(&x);
-}
-
 static void test_rule_imbalance_is_silent_when_even(void)
 {
 	for (uint64_t seed = 0; seed < 50; seed++) {
@@ -461,8 +386,6 @@ int main(void)
 		SUITE_CASE(test_rule_imbalance_names_one_place_once),
 		SUITE_CASE(test_rule_imbalance_names_the_rank_with_little),
 		SUITE_CASE(test_rule_imbalance_tells_changing_from_fixed),
-		SUITE_CASE(test_rule_imbalance_divides_each_step),
-		SUITE_CASE(test_rule_imbalance_guesses_of_threads),
 		SUITE_CASE(test_rule_imbalance_is_silent_when_even),
 		SUITE_CASE(test_rule_imbalance_is_not_turns_on_a_core),
 		SUITE_CASE(test_rule_imbalance_is_not_waiting_for_a_core),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/fixtures/rendered.h"
+#include "tests/fixtures/without_hotspots.h"
 
 static void put_first(struct layout *l, const json_t *hotspot)
 {
@@ -71,32 +71,6 @@ static void test_says_what_has_the_same_sends(void)
 	text = rendered(80, put_first, hotspot);
 	CU_ASSERT_PTR_NULL(strstr(text, "  with"));
 	free(text);
-}
-
-/* A run without hotspots, of so many messages and torn ends. */
-static json_t *document_without(double total_s, int messages, int torn, double low_s, double high_s)
-{
-	json_t *document =
-		json_pack("{s:[], s:{s:f}, s:{s:{s:f, s:f}}, s:{s:i, s:i}}", "hotspots", "budget",
-			  "total_s", total_s, "summary", "contention", "low_s", low_s, "high_s",
-			  high_s, "messages", "count", messages, "unmatched_sends", torn);
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(document);
-	return document;
-}
-
-/* What is said of it, on one line; caller frees. */
-static char *words_of(const json_t *document)
-{
-	static const struct style style = {.width = 400, .top = 5};
-	struct layout l = {.style = &style};
-	char *text = NULL;
-	size_t size;
-
-	l.out = open_memstream(&text, &size);
-	text_hotspots(&l, document);
-	fclose(l.out);
-	return text;
 }
 
 /* Of several hotspots savings may be of the same waits; of one that is no question. */
@@ -207,105 +181,6 @@ static void test_says_where_lateness_is(void)
 	}
 }
 
-/* Who computes longest is named, and what that may be where it had waited for a core. */
-static void test_says_who_computes_longest(void)
-{
-	static const struct {
-		double most_s, away_ns, rank; /* who waited for a core */
-		int is_said, is_of_cores, is_by_turns;
-	} rows[] = {{1.5, 2e8, 1, 1, 1, 0},
-		    {1.5, 2e8, 0, 1, 0, 0},
-		    {1.5, 1e6, 1, 1, 0, 0},
-		    {1.2, 2e8, 1, 0, 0, 0},
-		    {1.5, 2e8, 1, 0, 0, 1}};
-
-	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
-		json_t *document = document_without(2.0, 10, 0, 0, 0.1);
-		char *text;
-
-		json_object_set_new(json_object_get(document, "summary"), "largest",
-				    json_string("late_partner"));
-		json_object_set_new(document, "late_partners", json_pack("[{s:f}]", "share", 0.2));
-		json_object_set_new(document, "ranks",
-				    json_pack("[{s:f, s:{s:f}}, {s:f, s:{s:f}}, {s:f}]", "rank",
-					      0.0, "parts", "compute", 1.0, "rank", 1.0, "parts",
-					      "compute", rows[k].most_s, "recorded_s", 0.0));
-		json_object_set_new(document, "evidence",
-				    json_pack("{s:[{s:f, s:f}]}", "processes", "rank", rows[k].rank,
-					      "core_awaited_ns", rows[k].away_ns));
-		json_object_set_new(document, "alone",
-				    json_pack("{s:b}", "by_turns", rows[k].is_by_turns));
-		text = words_of(document);
-		CU_ASSERT_EQUAL(strstr(text,
-				       "; rank 1 computes 1.20 times the mean: imbalance, or "
-				       "waiting for a core (it waited 200 ms for its own); the "
-				       "largest part") != NULL,
-				rows[k].is_of_cores);
-		CU_ASSERT_EQUAL(strstr(text, "; rank 1 computes 1.20 times the mean; the largest "
-					     "part") != NULL,
-				rows[k].is_said && !rows[k].is_of_cores);
-		CU_ASSERT_EQUAL(strstr(text, "; ranks work one after the other, by turns, and the "
-					     "largest part") != NULL,
-				rows[k].is_by_turns);
-		CU_ASSERT_EQUAL(strstr(text, "nor is it sure") != NULL,
-				!rows[k].is_said && !rows[k].is_by_turns);
-		json_decref(document);
-		free(text);
-	}
-}
-
-/* Who waited for a target that was not in MPI is said among one-sided communication, if it was that. */
-static void test_says_where_one_sided_waits_are(void)
-{
-	static const double waits_s[] = {0.3, 0.01};
-
-	for (size_t k = 0; k < 2; k++) {
-		json_t *document = document_without(2.0, 10, 0, 0, 0.1);
-		char *text;
-
-		json_object_set_new(json_object_get(document, "summary"), "largest",
-				    json_string("inattention"));
-		json_object_set_new(json_object_get(document, "budget"), "parts",
-				    json_pack("{s:{s:f, s:f}}", "inattention", "s", 0.4, "share",
-					      0.2));
-		json_object_set_new(document, "one_sided",
-				    json_pack("{s:[{s:f}]}", "waits", "s", waits_s[k]));
-		text = words_of(document);
-		CU_ASSERT_EQUAL(strstr(text, "ONE-SIDED below says who") != NULL, k == 0);
-		CU_ASSERT_EQUAL(strstr(text, "CALL SITES below says in") != NULL, k == 1);
-		json_decref(document);
-		free(text);
-	}
-}
-
-/* Where a rank was gone nobody is sure who would have had more work. */
-static void test_says_who_was_gone(void)
-{
-	json_t *document = document_without(2.0, 10, 0, 0, 0);
-	json_t *summary = json_object_get(document, "summary");
-	char *text;
-
-	json_object_set_new(summary, "largest", json_string("collective_wait"));
-	json_object_set_new(document, "collectives",
-			    json_pack("{s:[{s:f}]}", "operations", "share", 0.2));
-	json_object_set_new(summary, "gone", json_pack("{s:i, s:f}", "rank", 2, "share", 0.66));
-	text = words_of(document);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "; rank 2 was gone for the last 66.0 % of the run, in "
-					    "which others may have waited for it; the largest part "
-					    "of the communication is waiting in collectives"));
-	free(text);
-	json_object_set_new(json_object_get(summary, "gone"), "silent", json_true());
-	text = words_of(document);
-	CU_ASSERT_PTR_NOT_NULL(
-		strstr(text, "; rank 2 gave no sign of life for the last 66.0 % of"));
-	free(text);
-	json_object_set_new(summary, "gone", json_null());
-	text = words_of(document);
-	CU_ASSERT_PTR_NULL(strstr(text, "gone"));
-	json_decref(document);
-	free(text);
-}
-
 /* What has no table of its own is named where it is worth that. */
 static void test_says_what_is_lost_instead(void)
 {
@@ -411,14 +286,11 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_points_to_the_standstill),
 	SUITE_CASE(test_says_what_is_lost_instead),
 	SUITE_CASE(test_says_where_lateness_is),
-	SUITE_CASE(test_says_who_computes_longest),
 	SUITE_CASE(test_says_why_there_is_none),
 	SUITE_CASE(test_says_what_is_not_judged),
 	SUITE_CASE(test_says_what_is_not_known_of_collectives),
 	SUITE_CASE(test_says_who_called),
 	SUITE_CASE(test_says_where_they_called),
-	SUITE_CASE(test_says_who_was_gone),
-	SUITE_CASE(test_says_where_one_sided_waits_are),
 	SUITE_CASE(test_says_what_has_the_same_sends),
 	SUITE_CASE(test_says_that_savings_need_not_add_up),
 	CU_TEST_INFO_NULL,
