@@ -26,13 +26,21 @@ static int ends_step(const struct evidence_base *b, const struct call *c)
 	       b->c->c[call_collective(c)].members == b->t->n_ranks;
 }
 
+/* The program's own. */
+static int is_own(const struct trace *t, uint32_t call)
+{
+	enum region_kind kind = trace_call_kind(t, call);
+
+	return kind == REGION_OTHER || kind == REGION_IO;
+}
+
 static void count_visits(const struct evidence_base *b, uint32_t rank, uint32_t *visits)
 {
 	const struct rank *r = &b->t->ranks[rank];
 
 	memset(visits, 0, trace_places(b->t) * sizeof(*visits));
 	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
-		visits[trace_place(b->t, c)]++;
+		visits[trace_place(b->t, c)] += !is_own(b->t, c);
 }
 
 /* How often all ranks come to each place; 0: not equally often. */
@@ -82,11 +90,9 @@ void own_pieces_each(const struct evidence_base *b, const struct own_steps *step
 	int64_t reach_ns = t->ranks[rank].calls ? t->calls[first].enter_ns : 0;
 
 	for (uint32_t c = first; c < first + t->ranks[rank].calls; c++) {
-		enum region_kind kind = trace_call_kind(t, c);
-
-		if (kind == REGION_OTHER || kind == REGION_IO)
+		if (is_own(t, c))
 			continue;
-		if (kind != REGION_INIT)
+		if (trace_call_kind(t, c) != REGION_INIT)
 			visit(what,
 			      &(struct own_piece){c, before, step, own_pieces_s(b, c, reach_ns)});
 		step += ends_step(b, &t->calls[c]) || trace_place(t, c) == steps->place;

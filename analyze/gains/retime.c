@@ -12,10 +12,11 @@
 #define AHEAD 16
 
 /*
- * Who of a collective has entered so far, and when: its last rank now; its root as recorded, now.
+ * Who of a collective has entered so far, and when: its last rank and its root, as recorded and
+ * now.
  */
 struct gathered {
-	int64_t last_ns;
+	int64_t last_was_ns, last_ns;
 	int64_t root_was_ns, root_ns; /* INT64_MIN: not yet */
 };
 
@@ -27,9 +28,8 @@ struct left {
 
 /* Non-blocking collectives by their calls, of collectives.starts; TRACE_NONE: none. */
 struct starts {
-	uint32_t *of;    /* per call: which it starts, */
-	uint32_t *ended; /* and the first of those that it completes, */
-	uint32_t *next;  /* per start: the next of these */
+	uint32_t *begun, *ended; /* per call: the first of those that it starts, and completes; */
+	uint32_t *next[2];       /* per start: the next of these, and of these */
 };
 
 struct retimer {
@@ -91,7 +91,8 @@ static void wait_for_ranks(const struct retimer *r, const struct call *c, uint32
 	const struct gathered *now = &r->gathered[collective];
 	enum gathering_whom whom = gathering_whom(r->b->t, all, c->rank);
 
-	if (whom == WAITS_FOR_ALL && all->last_enter_ns <= c->leave_ns)
+	if (whom == WAITS_FOR_ALL && all->last_enter_ns <= c->leave_ns &&
+	    now->last_was_ns == all->last_enter_ns)
 		wait_for(w, all->last_enter_ns, now->last_ns);
 	if (whom == WAITS_FOR_ROOT && now->root_was_ns <= c->leave_ns)
 		wait_for(w, now->root_was_ns, now->root_ns);
@@ -106,7 +107,7 @@ static void wait_for_collectives(const struct retimer *r, uint32_t call, struct 
 		wait_for_ranks(r, c, call_collective(c), w);
 	if (!r->starts.ended)
 		return;
-	for (uint32_t i = r->starts.ended[call]; i != TRACE_NONE; i = r->starts.next[i])
+	for (uint32_t i = r->starts.ended[call]; i != TRACE_NONE; i = r->starts.next[1][i])
 		wait_for_ranks(r, c, r->b->c->starts[i].collective, w);
 }
 
@@ -125,35 +126,34 @@ static int64_t take_left(struct retimer *r, uint32_t call)
 	return c->enter_ns - left->is_ns;
 }
 
-/* Which collective the call begins, or TRACE_NONE. */
-static uint32_t begins(const struct retimer *r, uint32_t call)
-{
-	uint32_t collective = call_collective(&r->b->t->calls[call]);
-
-	if (collective == TRACE_NONE && r->starts.of && r->starts.of[call] != TRACE_NONE)
-		collective = r->b->c->starts[r->starts.of[call]].collective;
-	return collective;
-}
-
-static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
+/* The call, of that collective, is entered so much sooner. */
+static void gather(struct retimer *r, uint32_t call, uint32_t collective, int64_t sooner_ns)
 {
 	const struct call *c = &r->b->t->calls[call];
-	uint32_t collective;
-	struct gathered *now;
+	struct gathered *now = &r->gathered[collective];
 
-	sooner_ns += r->x->own_ns ? r->x->own_ns[call] : 0;
-	if (r->x->until_entry)
-		sooner_ns = earlier(sooner_ns, take_left(r, call));
-	r->sooner_ns[call] = sooner_ns;
-	collective = begins(r, call);
-	if (collective == TRACE_NONE)
-		return;
-	now = &r->gathered[collective];
+	now->last_was_ns = later(now->last_was_ns, c->enter_ns);
 	now->last_ns = later(now->last_ns, c->enter_ns - sooner_ns);
 	if (r->b->c->c[collective].root == (int32_t)c->rank) {
 		now->root_was_ns = c->enter_ns;
 		now->root_ns = c->enter_ns - sooner_ns;
 	}
+}
+
+static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
+{
+	const struct call *c = &r->b->t->calls[call];
+
+	sooner_ns += r->x->own_ns ? r->x->own_ns[call] : 0;
+	if (r->x->until_entry)
+		sooner_ns = earlier(sooner_ns, take_left(r, call));
+	r->sooner_ns[call] = sooner_ns;
+	if (call_collective(c) != TRACE_NONE)
+		gather(r, call, call_collective(c), sooner_ns);
+	if (!r->starts.begun)
+		return;
+	for (uint32_t i = r->starts.begun[call]; i != TRACE_NONE; i = r->starts.next[0][i])
+		gather(r, call, r->b->c->starts[i].collective, sooner_ns);
 }
 
 static void leave_to(struct retimer *r, uint32_t call, const struct wait *w)
@@ -222,7 +222,7 @@ static void replay_calls(struct retimer *r)
 	const struct trace *t = r->b->t;
 
 	for (uint32_t c = 0; c < r->b->c->n; c++)
-		r->gathered[c] = (struct gathered){INT64_MIN, INT64_MIN, INT64_MIN};
+		r->gathered[c] = (struct gathered){INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN};
 	for (uint32_t rank = 0; rank < t->n_ranks; rank++) {
 		r->left[rank].call = TRACE_NONE;
 		if (t->ranks[rank].calls > 0)
@@ -248,18 +248,20 @@ static int find_starts(const struct evidence_base *b, struct starts *out)
 
 	if (!b->c->n_starts)
 		return 0;
-	out->of = table_alloc(calls, sizeof(*out->of));
+	out->begun = table_alloc(calls, sizeof(*out->begun));
 	out->ended = table_alloc(calls, sizeof(*out->ended));
-	out->next = table_alloc((size_t)b->c->n_starts + 1, sizeof(*out->next));
-	if (!out->of || !out->ended || !out->next)
+	for (int k = 0; k < 2; k++)
+		out->next[k] = table_alloc((size_t)b->c->n_starts + 1, sizeof(**out->next));
+	if (!out->begun || !out->ended || !out->next[0] || !out->next[1])
 		return -1;
-	memset(out->of, 0xff, calls * sizeof(*out->of));
+	memset(out->begun, 0xff, calls * sizeof(*out->begun));
 	memset(out->ended, 0xff, calls * sizeof(*out->ended));
 	for (uint32_t i = 0; i < b->c->n_starts; i++) {
 		const struct collective_start *x = &b->c->starts[i];
 
-		out->of[x->start] = i;
-		out->next[i] = out->ended[x->done];
+		out->next[0][i] = out->begun[x->start];
+		out->begun[x->start] = i;
+		out->next[1][i] = out->ended[x->done];
 		out->ended[x->done] = i;
 	}
 	return 0;
@@ -285,9 +287,10 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 		*saved_s = r.end_ns > r.ends_ns ? (r.end_ns - r.ends_ns) * 1e-9 : 0;
 		ret = 0;
 	}
-	table_free(r.starts.next);
+	table_free(r.starts.next[1]);
+	table_free(r.starts.next[0]);
 	table_free(r.starts.ended);
-	table_free(r.starts.of);
+	table_free(r.starts.begun);
 	table_free(r.left);
 	table_free(r.gathered);
 	if (r.sooner_ns != x->sooner_ns)

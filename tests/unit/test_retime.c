@@ -203,36 +203,33 @@ static void test_retime_passes_collectives(void)
 }
 
 /*
- * The same, but they start one, go on and complete it: not before rank 1, which has waited for the
- * message, has started it.
+ * The same, but they start two at once, go on and complete them: not before rank 1, which has waited
+ * for the message, has started them.
  */
 static void test_retime_passes_non_blocking_collectives(void)
 {
-	struct collective all = {.comm = 0,
-				 .root = -1,
-				 .last_enter_ns = WAY + 50 * US,
-				 .is_nonblocking = 1,
-				 .members = 3};
-	struct collective_start starts[3];
-	uint32_t send, recv = TRACE_NONE;
+	struct collective *all = calloc(2, sizeof(*all));
+	struct collective_start starts[6];
+	uint32_t send, recv = TRACE_NONE, start, done;
 	struct tables x;
 
+	CU_ASSERT_PTR_NOT_NULL_FATAL(all);
+	all[0] = all[1] = (struct collective){
+		.root = -1, .last_enter_ns = WAY + 50 * US, .is_nonblocking = 1, .members = 3};
 	tables_init(&x, 3, 1);
-	send = sent(&x, 0, 0,
-		    US); /* each rank's calls are in their order: they keep their numbers */
+	send = sent(&x, 0, 0, US); /* each rank's calls are in order: they keep their numbers */
 	for (uint32_t r = 0; r < 3; r++) {
 		int64_t start_ns = r == 1 ? WAY + 50 * US : 10 * US;
 
 		recv = r == 1 ? received(&x, 1, 0, WAY) : recv;
-		starts[r] = (struct collective_start){.is_first = 1};
-		starts[r].start = tables_call(&x, r, REGION_MPI_LOCAL, start_ns, start_ns + US, 3);
-		starts[r].done =
-			tables_call(&x, r, REGION_WAIT, start_ns + 5 * US, WAY + 60 * US, 4);
+		start = tables_call(&x, r, REGION_MPI_LOCAL, start_ns, start_ns + US, 3);
+		done = tables_call(&x, r, REGION_WAIT, start_ns + 5 * US, WAY + 60 * US, 4);
+		for (uint32_t k = 0; k < 2; k++)
+			starts[2 * r + k] = (struct collective_start){
+				.start = start, .done = done, .collective = k};
 	}
 	tables_message(&x, EAGER, send, send, recv, recv);
-	x.collectives = (struct collectives){malloc(sizeof(all)), 1, starts, 3, 0};
-	CU_ASSERT_PTR_NOT_NULL_FATAL(x.collectives.c);
-	*x.collectives.c = all;
+	x.collectives = (struct collectives){all, 2, starts, 6, 0};
 	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), LESS, 1);
 }
 
