@@ -85,7 +85,8 @@ unit_tests = \
 	tests/unit/test_uneven tests/unit/test_loss \
 	tests/unit/test_unidentified tests/unit/test_unsent tests/unit/test_unseen \
 	tests/unit/test_vacancy \
-	tests/unit/test_verdict tests/unit/test_verdict_cores tests/unit/test_walk \
+	tests/unit/test_verdict tests/unit/test_verdict_cores \
+	tests/unit/test_verdict_parts tests/unit/test_walk \
 	tests/unit/test_walk_judge
 
 # What tests share: archives with known events, scratch directories.

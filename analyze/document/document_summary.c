@@ -235,6 +235,8 @@ static void say_largest(json_t *verdict, const struct analysis *a, double conten
 	if (largest < 0)
 		return;
 	p = &v->parts[largest];
+	if (document_share(p->high_ns, v->total_ns) < NEGLIGIBLE)
+		return;
 	is_perhaps = p->low_ns < p->ns / 10;
 	if (!is_perhaps && cost_is_contention(largest) && contention >= NEGLIGIBLE)
 		return;

@@ -45,30 +45,6 @@ static void test_verdict_says_how_little_contention_there_is(void)
 	handmade_release(&f);
 }
 
-/* What others wait for ranks that contention holds up is in no part of it: hotspots know. */
-static void test_verdict_says_that_others_wait(void)
-{
-	static const char words[] = "Contention makes others wait, too: at most 40 % of the run's "
-				    "time could be saved (HOTSPOTS).";
-	struct handmade f;
-	struct hotspot h = {.kind = "incast", .is_contention = 1};
-	struct hotspots all = {.h = &h, .n = 1};
-	double wall_s;
-
-	handmade_fill(&f);
-	wall_s = (double)f.trace.wall_ns * 1e-9;
-	f.analysis.hotspots = &all;
-	h.saves_mid_s = 0.3 * wall_s;
-	h.saves_high_s = 0.4 * wall_s;
-	CU_ASSERT_TRUE(is_verdict(&f, words));
-	h.saves_high_s = 0.2 * wall_s; /* as much as contention is of rank time */
-	CU_ASSERT_FALSE(is_verdict(&f, "makes others wait"));
-	h.saves_high_s = 0.4 * wall_s;
-	h.is_contention = 0;
-	CU_ASSERT_FALSE(is_verdict(&f, "makes others wait"));
-	handmade_release(&f);
-}
-
 /* Who waits in line for a server waits for a late partner, in rank time: it is said first. */
 static void test_verdict_begins_with_who_waits_in_line(void)
 {
@@ -110,33 +86,6 @@ static void test_verdict_begins_with_who_waits_in_line(void)
 	CU_ASSERT_TRUE(is_verdict(&f, "servers for 25 % of rank time"));
 	f.trace.ranks[1].taken_off = 1; /* who asks may wait for the server's core */
 	CU_ASSERT_FALSE(is_verdict(&f, "queue for the message handler"));
-	handmade_release(&f);
-}
-
-/* A number alone would be taken for what is known, though it be the most that it can be. */
-static void test_verdict_says_between_what_the_largest_part_is(void)
-{
-	struct handmade f;
-	struct part *held;
-	int64_t total;
-
-	handmade_fill(&f);
-	total = f.attribution.budget.total_ns;
-	held = &f.attribution.budget.parts[COST_back_pressure];
-	*held = (struct part){total / 4, 0, total / 4};
-	CU_ASSERT_TRUE(is_verdict(&f, "The largest part of it, at most 25 % of rank time, is "
-				      "perhaps sends held up because"));
-	f.attribution.budget.contention = exactly(0);
-	*held = (struct part){total / 4, total / 20, total / 2};
-	CU_ASSERT_TRUE(is_verdict(&f, "The largest part of it, between 5.0 % and 50 % of rank "
-				      "time, is sends held up because"));
-	*held = (struct part){total / 4, total / 5, total / 4};
-	CU_ASSERT_TRUE(is_verdict(&f, "The largest part of it, 25 % of rank time, is sends held "
-				      "up because"));
-	*held = exactly(0);
-	f.attribution.budget.parts[COST_not_identifiable] = (struct part){total / 4, 0, total / 4};
-	CU_ASSERT_TRUE(is_verdict(&f, "The largest part of it, at most 25 % of rank time, is time "
-				      "that the trace cannot explain."));
 	handmade_release(&f);
 }
 
@@ -379,9 +328,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_verdict_says_the_verdict_in_words),
 		SUITE_CASE(test_verdict_says_how_little_contention_there_is),
-		SUITE_CASE(test_verdict_says_that_others_wait),
 		SUITE_CASE(test_verdict_begins_with_who_waits_in_line),
-		SUITE_CASE(test_verdict_says_between_what_the_largest_part_is),
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
 		SUITE_CASE(test_verdict_says_when_receives_are_never_complete),
 		SUITE_CASE(test_verdict_leaves_out_who_was_not_recorded),
