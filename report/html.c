@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/html.h"
 
-void html_begin(FILE *out, const char *title, const char *style)
+void html_begin(FILE *out, const char *title, const char *whose, const char *style)
 {
 	fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>", out);
 	html_text(out, title);
+	html_text(out, whose);
 	fputs("</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
 	      "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:56em;"
 	      "padding:0 1em;color:#222;background:#fff}\n"

@@ -5,8 +5,11 @@
 
 #include <stdio.h>
 
-/* Up to the page's first heading, which is its title; style: rules of this page's own, or "". */
-void html_begin(FILE *out, const char *title, const char *style);
+/*
+ * Up to the page's first heading, which is its title, beside whose it is ("": nobody's); style: rules
+ * of this page's own, or "".
+ */
+void html_begin(FILE *out, const char *title, const char *whose, const char *style);
 void html_end(FILE *out);
 
 /* Text with what HTML and XML reserve escaped, and '?' for control characters but \n. */

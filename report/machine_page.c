@@ -194,7 +194,7 @@ int machine_page(const json_t *machine, FILE *out, struct err *err)
 
 	if (!title || !json_object_size(classes))
 		return err_set(err, "no classes were measured, so there is nothing to draw");
-	html_begin(out, title, "");
+	html_begin(out, title, "", "");
 	fprintf(out, "<p>Measured %s.</p>\n",
 		json_string_value(json_object_get(machine, "measured_at")));
 	json_array_foreach(json_object_get(machine, "conditions"), i, condition) {

@@ -83,7 +83,12 @@ static void put_facts(FILE *out, const json_t *document)
 	if (strcmp(ended, "finalize") && strcmp(ended, "unknown"))
 		put_fact(out, ended);
 	if (cost >= 0.0) {
-		snprintf(text, sizeof(text), "recording cost %s", number_share(cost).text);
+		snprintf(text, sizeof(text), "recording cost %s of it", number_share(cost).text);
+		put_fact(out, text);
+	}
+	if (pick_number(document, "run.nodes", 0.0) > 1.0) {
+		snprintf(text, sizeof(text), "clock error %s",
+			 number_seconds(pick_number(document, "quality.clock_error_s", 0.0)).text);
 		put_fact(out, text);
 	}
 	snprintf(text, sizeof(text), "confidence: %s",
@@ -147,7 +152,7 @@ int page_report(const json_t *document, FILE *out, struct err *err)
 {
 	if (pick_check(document, err))
 		return -1;
-	html_begin(out, pick_text(document, "run.command", "contend"), style);
+	html_begin(out, pick_text(document, "run.command", "a run"), " - contend report", style);
 	put_facts(out, document);
 	put_verdict(out, document);
 	page_hotspots(out, document);

@@ -106,13 +106,14 @@ void page_budget(FILE *out, const json_t *document)
 	      "aria-label=\"the parts of all ranks' time\" preserveAspectRatio=\"none\" ",
 	      out);
 	fprintf(out, "viewBox=\"0 0 %.0f %.0f\">\n", PAGE_WIDTH, HEIGHT);
-	stacked_put(out, &all, &(struct stacked_box){0, 0, PAGE_WIDTH, HEIGHT, total_s});
+	stacked_put(out, &all, &(struct stacked_box){0, 0, PAGE_WIDTH, HEIGHT, total_s, total_s});
 	fprintf(out, "</svg>\n<p class=\"remark\">All ranks' time, together %s",
 		number_seconds(total_s).text);
 	if (messages > 0.0)
 		fprintf(out, "; %s messages, %s each", number_count(messages).text,
 			number_seconds(pick_number(document, "blame.mean_s", 0.0)).text);
-	fputs(". Below each part of it; the thin line is from its least to its most.</p>\n"
+	fputs(". Below each part by itself, on a scale of its own; the thin line runs from its "
+	      "least to its most.</p>\n"
 	      "<div class=\"wide\"><table class=\"chart\">"
 	      "<tr><th></th><th class=\"bar\"></th><th class=\"number\">time</th>"
 	      "<th class=\"number\">of ranks</th>"

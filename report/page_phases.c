@@ -52,7 +52,7 @@ static void put_row(FILE *out, const json_t *document, const json_t *phase, doub
 
 	fprintf(out,
 		"<tr><th scope=\"row\">phase %.0f</th><td class=\"bar\">"
-		"<svg viewBox=\"0 0 %.0f 16\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+		"<svg viewBox=\"0 0 %.0f 16\" preserveAspectRatio=\"none\" role=\"img\">"
 		"<rect class=\"track\" y=\"1\" width=\"%.0f\" height=\"14\"/><rect class=\"phase\" "
 		"x=\"%.1f\" y=\"1\" width=\"%.1f\" height=\"14\"><title>",
 		number, PAGE_WIDTH, PAGE_WIDTH, from,
@@ -78,9 +78,12 @@ void page_phases(FILE *out, const json_t *document)
 			continue;
 		if (!n++)
 			fprintf(out,
-				"<h2>Phases</h2>\n<p class=\"remark\">From the start of the run to "
-				"its end, %s: from when each phase is first entered until it is "
-				"left last.</p>\n<div class=\"wide\"><table class=\"chart\">"
+				"<h2>Phases</h2>\n<p class=\"remark\">The track is the whole run, "
+				"%s; the "
+				"bar runs from when a phase is first entered until it is left "
+				"last. "
+				"Those under a hundredth of rank time are left out.</p>\n"
+				"<div class=\"wide\"><table class=\"chart\">"
 				"<tr><th></th><th class=\"bar\"></th>"
 				"<th class=\"number\">of ranks</th><th>who sends to "
 				"whom</th></tr>\n",

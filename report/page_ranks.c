@@ -17,7 +17,7 @@
 static void put_row(FILE *out, const json_t *list, size_t first, size_t n)
 {
 	struct stacked sum = {{0}};
-	double wall_s = 0.0;
+	double wall_s = 0.0, all_s;
 
 	for (size_t i = first; i < first + n; i++) {
 		const json_t *rank = json_array_get(list, i);
@@ -25,17 +25,16 @@ static void put_row(FILE *out, const json_t *list, size_t first, size_t n)
 		stacked_add(&sum, pick(rank, "parts"));
 		wall_s += pick_number(rank, "wall_s", 0.0);
 	}
+	all_s = fmax(wall_s, stacked_sum_s(&sum));
 	fprintf(out, n == 1 ? "<tr><th scope=\"row\">rank %zu" : "<tr><th scope=\"row\">ranks %zu",
 		first);
 	if (n > 1)
 		fprintf(out, "-%zu", first + n - 1);
 	fprintf(out,
-		"</th><td class=\"bar\"><svg viewBox=\"0 0 %.0f %.0f\" "
-		"preserveAspectRatio=\"none\">\n",
+		"</th><td class=\"bar\"><svg role=\"img\" aria-label=\"its parts\" "
+		"viewBox=\"0 0 %.0f %.0f\" preserveAspectRatio=\"none\">\n",
 		PAGE_WIDTH, HEIGHT);
-	stacked_put(out, &sum,
-		    &(struct stacked_box){0, 0, PAGE_WIDTH, HEIGHT,
-					  fmax(wall_s, stacked_sum_s(&sum))});
+	stacked_put(out, &sum, &(struct stacked_box){0, 0, PAGE_WIDTH, HEIGHT, all_s, all_s});
 	fputs("</svg></td></tr>\n", out);
 }
 

@@ -94,7 +94,7 @@ static void put_map(FILE *out, const struct map *m, const struct grid *g, const 
 	put_axes(out, g);
 	json_array_foreach(cells, i, cell)
 		put_cell(out, m, g, cell);
-	fprintf(out, "</svg><figcaption>%s, at most ", m->title);
+	fprintf(out, "</svg><figcaption>%s; the darkest cell: ", m->title);
 	fputs(m->key[0] == 'b' ? number_bytes(m->most).text : number_seconds(m->most).text, out);
 	fputs("</figcaption></figure>\n", out);
 }

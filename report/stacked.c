@@ -32,9 +32,9 @@ void stacked_put(FILE *out, const struct stacked *x, const struct stacked_box *b
 {
 	double at = box->x;
 
-	for (size_t i = 0; i < LEGEND_PARTS && box->all_s > 0.0; i++) {
-		double share = x->part_s[i] / box->all_s;
-		double width = fmin(share * box->width, box->x + box->width - at);
+	for (size_t i = 0; i < LEGEND_PARTS && box->wide_s > 0.0; i++) {
+		double wide = x->part_s[i] / box->wide_s;
+		double width = fmin(wide * box->width, box->x + box->width - at);
 
 		if (!(width > 0.0))
 			continue;
@@ -44,7 +44,7 @@ void stacked_put(FILE *out, const struct stacked *x, const struct stacked_box *b
 			at, box->y, width, box->height, legend_at(i)->colour);
 		html_text(out, legend_at(i)->label);
 		fprintf(out, ": %s, ", number_seconds(x->part_s[i]).text);
-		html_text(out, number_share(share).text);
+		html_text(out, number_share(x->part_s[i] / box->all_s).text);
 		fputs("</title></rect>\n", out);
 		at += width;
 	}

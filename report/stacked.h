@@ -13,10 +13,10 @@ struct stacked {
 	double part_s[LEGEND_PARTS];
 };
 
-/* Where a bar is, and how long all_s would be. */
+/* Where a bar is; how long one as wide would be, and of what its pieces are a share. */
 struct stacked_box {
 	double x, y, width, height;
-	double all_s;
+	double wide_s, all_s;
 };
 
 /* Adds what an object has of each part by its key: a number, or an object with "s". */
