@@ -18,15 +18,17 @@ simulate() # FOLDER ARGUMENT-OF-RUN...
 }
 
 # NAME MOST [SOURCE [OFF]]: with the machine file (file) and without one (alone) the interval
-# covers what is saved, its upper end is at most so much above it, %, and the likely value is not
-# too high, and at most OFF off. With - for MOST: nothing is advised, and would save next to
-# nothing.
+# covers what is saved, its upper end is at most so much above it, % (5/10: with the file, and
+# without), and the likely value is not too high, and at most OFF off. With - for MOST: nothing is
+# advised, and would save next to nothing.
 expect_advice()
 {
 	# Words wanted. shellcheck disable=SC2046
 	advise $(echo "$advice_rows" | grep "^$1 ")
 	while read -r source low likely high; do
 		[ "$source" = "${3:-$source}" ] || continue
+		most=${2%/*}
+		[ "$source" = file ] || most=${2#*/}
 		verdict=$(verdict_of "$low" "$likely" "$high" "$saved")
 		echo "$1, $source: saves $saved %, said [$low, $likely, $high], $verdict"
 		case $verdict in
@@ -34,9 +36,9 @@ expect_advice()
 		esac
 		[ -z "${4:-}" ] || awk -v a="$likely" -v b="$saved" -v off="$4" \
 			'BEGIN { exit !(a <= b + off && b <= a + off) }' || fail "$1: likely is off"
-		case $2,$verdict in
+		case $most,$verdict in
 		-,silent) ;;
-		[0-9]*,covers*) awk -v a="$high" -v b="$saved" -v most="$2" 'BEGIN { exit !(a <= b + most) }' ||
+		[0-9]*,covers*) awk -v a="$high" -v b="$saved" -v most="$most" 'BEGIN { exit !(a <= b + most) }' ||
 			fail "$1: promises too much" ;;
 		*) fail "$1: $verdict" ;;
 		esac
@@ -140,14 +142,14 @@ expect_advice served-idly 5
 expect_advice served-uneven 5
 expect_advice served-well -
 expect_advice blocks-one 5
-expect_advice blocks-large 5
-expect_advice blocks-random 15
-expect_advice blocks-repeated 5
-expect_advice blocks-held 10
-expect_advice blocks-longer 5
+expect_advice blocks-large 5/10
+expect_advice blocks-random 15/25
+expect_advice blocks-repeated 5/7
+expect_advice blocks-held 10/11
+expect_advice blocks-longer 5/11
 expect_advice blocks-good -
-expect_advice blocks-small 10
-expect_advice blocks-handled 20
+expect_advice blocks-small 10/12
+expect_advice blocks-handled 20/22
 # Without a machine file what is held back has no overheads.
 expect_advice blocks-held-small 20 file
 expect_advice far-uneven 5
