@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * Up to the page's first heading, which is its title, beside whose it is ("": nobody's); style: rules
- * of this page's own, or "".
+ * Up to the page's first heading, which is its title, beside whose it is ("": nobody's); style:
+ * rules of this page's own, or "".
  */
 void html_begin(FILE *out, const char *title, const char *whose, const char *style);
 void html_end(FILE *out);

@@ -203,8 +203,8 @@ static void test_retime_passes_collectives(void)
 }
 
 /*
- * The same, but they start two at once, go on and complete them: not before rank 1, which has waited
- * for the message, has started them.
+ * The same, but they start two at once, go on and complete them: not before rank 1, which has
+ * waited for the message, has started them.
  */
 static void test_retime_passes_non_blocking_collectives(void)
 {
