@@ -20,10 +20,16 @@ double own_pieces_s(const struct evidence_base *b, uint32_t call, int64_t reach_
 }
 
 /* Everybody waits for everybody there. */
+static int is_meeting(const struct evidence_base *b, uint32_t collective)
+{
+	const struct collective *c = &b->c->c[collective];
+
+	return c->root < 0 && c->members == b->t->n_ranks;
+}
+
 static int ends_step(const struct evidence_base *b, const struct call *c)
 {
-	return call_collective(c) != TRACE_NONE && b->c->c[call_collective(c)].root < 0 &&
-	       b->c->c[call_collective(c)].members == b->t->n_ranks;
+	return call_collective(c) != TRACE_NONE && is_meeting(b, call_collective(c));
 }
 
 /* The program's own. */
@@ -69,7 +75,7 @@ int own_steps_find(const struct evidence_base *b, struct own_steps *out, struct 
 	else if (b->t->n_ranks)
 		find_common(b, common, visits);
 	for (uint32_t k = 0; k < b->c->n; k++)
-		meetings += b->c->c[k].root < 0 && b->c->c[k].members == b->t->n_ranks;
+		meetings += is_meeting(b, k);
 	for (uint32_t k = 1; !failed && k < places; k++)
 		best = common[k] > common[best] ? k : best;
 	*out = (struct own_steps){TRACE_NONE, meetings + 1};

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define AWAY_MOST 0.05 /* of the run, without a core: less does not matter */
+
 /* Of the blocks that are passed on: so many at most go before they came, */
-#define AWAY_MOST    0.05 /* of the run, without a core: less does not matter */
 #define EARLY_MOST   0.05
 /* and have others' messages in between; */
 #define FOREIGN_MOST 0.1

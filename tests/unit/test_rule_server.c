@@ -136,24 +136,18 @@ static void test_rule_server_leaves_out_what_waits_for_a_core(void)
 /* Who sleeps when there is nothing to do does not serve meanwhile: no other server helps. */
 static void test_rule_server_does_not_serve_asleep(void)
 {
-	struct hotspots h;
-	struct tables x;
+	for (uint32_t servers = 1; servers <= 2; servers++) { /* nor are two too many for it */
+		struct hotspots h;
+		struct tables x;
 
-	odd.nap_ns = 400 * US;
-	serve(&x, RANKS, 1, 300 * US, 10 * US);
-	odd.nap_ns = 0;
-	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
-	CU_ASSERT_PTR_NULL(findings_one(&h, "server"));
-	tables_release(&x);
-	hotspots_release(&h);
-	/* nor are two of them too many because they sleep */
-	odd.nap_ns = 400 * US;
-	serve(&x, RANKS, 2, 300 * US, 10 * US);
-	odd.nap_ns = 0;
-	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
-	CU_ASSERT_PTR_NULL(findings_one(&h, "server"));
-	tables_release(&x);
-	hotspots_release(&h);
+		odd.nap_ns = 400 * US;
+		serve(&x, RANKS, servers, 300 * US, 10 * US);
+		odd.nap_ns = 0;
+		h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+		CU_ASSERT_PTR_NULL(findings_one(&h, "server"));
+		tables_release(&x);
+		hotspots_release(&h);
+	}
 }
 
 /* Answers of one rank make nobody a server, however many. */
