@@ -85,7 +85,7 @@ static json_t *parts_section(const json_t *base, const json_t *new, double noise
 	int judged = is_comparable(base, new) && unlike_same_recorded(base, new);
 	size_t i;
 
-	for (i = 0; i < legend_count(); i++) {
+	for (i = 0; i < LEGEND_PARTS; i++) {
 		const char *name = legend_at(i)->name;
 		struct per_rank b = part_of(base, name);
 		struct per_rank n = part_of(new, name);

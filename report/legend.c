@@ -10,20 +10,15 @@ static const struct legend_row rows[LEGEND_PARTS] = {
 #undef COST
 };
 
-size_t legend_count(void)
-{
-	return LEGEND_PARTS;
-}
-
 const struct legend_row *legend_at(size_t i)
 {
-	assert(i < legend_count());
+	assert(i < LEGEND_PARTS);
 	return &rows[i];
 }
 
 const char *legend_label(const char *name)
 {
-	for (size_t i = 0; i < legend_count(); i++)
+	for (size_t i = 0; i < LEGEND_PARTS; i++)
 		if (!strcmp(rows[i].name, name))
 			return rows[i].label;
 	return NULL;

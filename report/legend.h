@@ -20,7 +20,6 @@ enum {
 #undef COST
 };
 
-size_t legend_count(void);
 const struct legend_row *legend_at(size_t i);
 
 /* The label of a key; NULL: it is none. */

@@ -3,6 +3,7 @@
 
 noinst_LIBRARIES += libreport.a
 libreport_a_SOURCES = \
+	report/budget_rows.c report/budget_rows.h \
 	report/columns.c report/columns.h \
 	report/compare.c report/compare.h report/compare_text.c \
 	report/compare_sites.c report/compare_sites.h report/noise.c report/noise.h \

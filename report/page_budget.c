@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where time goes: all of it as one bar, and each part with its interval. */
 #include "common/number.h"
+#include "report/budget_rows.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "report/pick.h"
 #include "report/stacked.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Of rank time, or at most: parts below are left out. */
 #define SHARE_SHOWN 0.0005
@@ -15,47 +15,13 @@
 
 #define HEIGHT 34.0 /* of all of it */
 
-struct row {
-	const struct legend_row *legend;
-	double s, share, low, high; /* of rank time */
-	double blame;               /* share of message time */
-};
-
-static int by_share(const void *pa, const void *pb)
+static int is_worth_a_line(const struct budget_row *x)
 {
-	const struct row *a = pa, *b = pb;
-
-	if (a->share != b->share)
-		return a->share > b->share ? -1 : 1;
-	return a->legend < b->legend ? -1 : a->legend > b->legend;
-}
-
-/* The parts worth a line, largest first. Returns how many. */
-static size_t find_rows(const json_t *document, double total_s, struct row rows[LEGEND_PARTS])
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < LEGEND_PARTS; i++) {
-		const struct legend_row *legend = legend_at(i);
-		const json_t *part = json_object_get(pick(document, "budget.parts"), legend->name);
-		struct row x = {legend,
-				pick_number(part, "s", 0.0),
-				pick_number(part, "share", 0.0),
-				pick_number(part, "low_s", 0.0) / total_s,
-				pick_number(part, "high_s", 0.0) / total_s,
-				0.0};
-
-		x.blame = pick_number(json_object_get(pick(document, "blame.parts"), legend->name),
-				      "share", 0.0);
-		if (x.share >= SHARE_SHOWN || x.blame >= SHARE_SHOWN || x.high >= MOST_SHOWN)
-			rows[n++] = x;
-	}
-	qsort(rows, n, sizeof(*rows), by_share);
-	return n;
+	return x->share >= SHARE_SHOWN || x->blame >= SHARE_SHOWN || x->high >= MOST_SHOWN;
 }
 
 /* The part as it is, and a line from its least to its most, of which the chart shows most. */
-static void put_bar(FILE *out, const struct row *x, double most)
+static void put_bar(FILE *out, const struct budget_row *x, double most)
 {
 	double low = page_length(x->low / most), high = page_length(x->high / most);
 
@@ -71,7 +37,7 @@ static void put_bar(FILE *out, const struct row *x, double most)
 	fputs("</svg>", out);
 }
 
-static void put_row(FILE *out, const struct row *x, double most)
+static void put_row(FILE *out, const struct budget_row *x, double most)
 {
 	fputs("<tr><th scope=\"row\" title=\"", out);
 	html_text(out, x->legend->meaning);
@@ -92,14 +58,13 @@ void page_budget(FILE *out, const json_t *document)
 {
 	double total_s = pick_number(document, "budget.total_s", 0.0), most = 0.0;
 	double messages = pick_number(document, "blame.messages", 0.0);
-	struct row rows[LEGEND_PARTS];
+	struct budget_row rows[LEGEND_PARTS];
 	struct stacked all = {{0}};
-	size_t n;
 
 	if (!(total_s > 0.0))
 		return;
-	n = find_rows(document, total_s, rows);
-	for (size_t i = 0; i < n; i++)
+	budget_rows(document, rows);
+	for (size_t i = 0; i < LEGEND_PARTS; i++)
 		most = fmax(most, fmax(rows[i].share, rows[i].high));
 	stacked_add(&all, pick(document, "budget.parts"));
 	fputs("<h2>Where time goes</h2>\n<svg class=\"whole\" role=\"img\" "
@@ -119,7 +84,8 @@ void page_budget(FILE *out, const json_t *document)
 	      "<th class=\"number\">of ranks</th>"
 	      "<th class=\"number\">bounds, %</th><th class=\"number\">of messages</th></tr>\n",
 	      out);
-	for (size_t i = 0; i < n; i++)
-		put_row(out, &rows[i], most);
+	for (size_t i = 0; i < LEGEND_PARTS; i++)
+		if (is_worth_a_line(&rows[i]))
+			put_row(out, &rows[i], most);
 	fputs("</table></div>\n", out);
 }

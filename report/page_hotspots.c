@@ -65,21 +65,16 @@ static void put_hotspot(FILE *out, const json_t *hotspot, size_t number, double 
 	if (text_callers(pick(hotspot, "callsite"), sizeof(from), from))
 		put_item(out, "from", from);
 	put_item(out, "try", pick_text(hotspot, "advice", "?"));
-	if (json_is_integer(pick(hotspot, "same_sends_as"))) {
-		snprintf(from, sizeof(from),
-			 "number %.0f, of the same sends: each as if alone, both may save less "
-			 "than the sum",
-			 pick_number(hotspot, "same_sends_as", 0.0) + 1);
+	if (text_same_sends(hotspot, sizeof(from), from))
 		put_item(out, "with", from);
-	}
 	fputs("</dl></article>\n", out);
 }
 
 void page_hotspots(FILE *out, const json_t *document)
 {
-	const json_t *list = pick(document, "hotspots"), *unjudged = pick(document, "unjudged"), *x;
+	const json_t *list = pick(document, "hotspots"), *x;
 	double wall_s = pick_number(document, "run.wall_s", 0.0);
-	char none[640];
+	char text[640];
 	size_t i;
 
 	fputs("<h2>Hotspots</h2>\n", out);
@@ -87,16 +82,13 @@ void page_hotspots(FILE *out, const json_t *document)
 		put_hotspot(out, x, i + 1, wall_s);
 	if (!json_array_size(list)) {
 		fputs("<p>None: ", out);
-		html_text(out, text_none(document, sizeof(none), none));
+		html_text(out, text_none(document, sizeof(text), text));
 		fputs(".</p>\n", out);
 	}
-	json_array_foreach(unjudged, i, x) {
-		fputs(i ? "; " : "<p class=\"remark\">Not judged, contend calibrate would tell: ",
-		      out);
-		html_text(out, pick_text(x, "unknown", ""));
-		fputs(" (", out);
-		html_text(out, pick_text(x, "kind", ""));
-		fputs(")", out);
+	if (*text_unjudged(document, sizeof(text), text,
+			   "Not judged, contend calibrate would tell: ")) {
+		fputs("<p class=\"remark\">", out);
+		html_text(out, text);
+		fputs(".</p>\n", out);
 	}
-	fputs(i ? ".</p>\n" : "", out);
 }

@@ -2,8 +2,8 @@
 #include "report/text.h"
 
 #include "common/number.h"
+#include "report/budget_rows.h"
 #include "report/glossary.h"
-#include "report/legend.h"
 #include "report/pick.h"
 
 #include <math.h>
@@ -115,56 +115,29 @@ static void put_verdict(struct layout *l, const json_t *document)
 	layout_end(l);
 }
 
-struct share {
-	const struct legend_row *row;
-	double share;
-	double low;
-	double high;
-};
-
-static int by_share(const void *pa, const void *pb)
-{
-	const struct share *a = pa;
-	const struct share *b = pb;
-
-	if (a->share != b->share)
-		return a->share > b->share ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
 /* The largest parts of the communication with their intervals. */
 static void put_parts(struct layout *l, const json_t *document)
 {
-	double total_s = pick_number(document, "budget.total_s", 0.0);
-	struct share *shares;
-	size_t n = 0;
-	size_t i;
+	struct budget_row rows[LEGEND_PARTS];
+	size_t shown = 0;
 
-	shares = calloc(legend_count(), sizeof(*shares));
-	for (i = 0; shares && total_s > 0.0 && i < legend_count(); i++) {
-		const struct legend_row *row = legend_at(i);
-		const json_t *part = json_object_get(pick(document, "budget.parts"), row->name);
-		double share = pick_number(part, "share", 0.0);
-
-		if (share >= SHARE_SHOWN && strcmp(row->name, "compute") &&
-		    strcmp(row->name, "start_end"))
-			shares[n++] = (struct share){row, share,
-						     pick_number(part, "low_s", 0.0) / total_s,
-						     pick_number(part, "high_s", 0.0) / total_s};
-	}
-	if (n)
-		qsort(shares, n, sizeof(*shares), by_share);
+	if (!(pick_number(document, "budget.total_s", 0.0) > 0.0))
+		return;
+	budget_rows(document, rows);
 	layout_begin(l, "", 2);
-	for (i = 0; i < n && i < PARTS_SHOWN; i++) {
-		struct number bounds = number_bounds(shares[i].low, shares[i].high);
+	for (size_t i = 0; i < LEGEND_PARTS && shown < PARTS_SHOWN; i++) {
+		struct number bounds = number_bounds(rows[i].low, rows[i].high);
 
-		layout_item(l, INK_PLAIN, "%s %s%s%s%s", shares[i].row->label,
-			    number_share(shares[i].share).text, *bounds.text ? " [" : "",
-			    bounds.text, *bounds.text ? "]" : "");
+		if (rows[i].share < SHARE_SHOWN || !strcmp(rows[i].legend->name, "compute") ||
+		    !strcmp(rows[i].legend->name, "start_end"))
+			continue;
+		layout_item(l, INK_PLAIN, "%s %s%s%s%s", rows[i].legend->label,
+			    number_share(rows[i].share).text, *bounds.text ? " [" : "", bounds.text,
+			    *bounds.text ? "]" : "");
+		shown++;
 	}
-	if (n)
+	if (shown)
 		layout_end(l);
-	free(shares);
 }
 
 static void put_conditions(struct layout *l, const json_t *document)

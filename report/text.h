@@ -29,6 +29,16 @@ const char *text_where(const json_t *hotspot, size_t size, char buffer[size]);
  */
 int text_callers(const json_t *callsite, size_t size, char buffer[size]);
 
+/* That an earlier hotspot spares the same sends. Returns 0 when there is nothing to say. */
+int text_same_sends(const json_t *hotspot, size_t size, char buffer[size]);
+
+/*
+ * Of what there may be a hotspot, if the machine were known, after these first words, into buffer;
+ * returned; "": of nothing.
+ */
+const char *text_unjudged(const json_t *document, size_t size, char buffer[size],
+			  const char *first);
+
 /*
  * What is lost where there are none: a clause that begins with ";", or nothing. Of a job that hung
  * the report's first lines say more. Into text, which is returned.

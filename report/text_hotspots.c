@@ -169,6 +169,15 @@ const char *text_where(const json_t *hotspot, size_t size, char buffer[size])
 	return buffer;
 }
 
+int text_same_sends(const json_t *hotspot, size_t size, char buffer[size])
+{
+	snprintf(
+		buffer, size,
+		"number %.0f, of the same sends: each as if alone, both may save less than the sum",
+		pick_number(hotspot, "same_sends_as", 0.0) + 1);
+	return json_is_integer(pick(hotspot, "same_sends_as"));
+}
+
 void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 {
 	const struct severity_row *severity = severity_of(hotspot);
@@ -189,13 +198,8 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 	if (text_callers(pick(hotspot, "callsite"), sizeof(from), from))
 		put_line(l, "  from", from);
 	put_line(l, "  try", pick_text(hotspot, "advice", "?"));
-	if (!json_is_integer(pick(hotspot, "same_sends_as")))
-		return;
-	snprintf(
-		label, sizeof(label),
-		"number %.0f, of the same sends: each as if alone, both may save less than the sum",
-		pick_number(hotspot, "same_sends_as", 0.0) + 1);
-	put_line(l, "  with", label);
+	if (text_same_sends(hotspot, sizeof(label), label))
+		put_line(l, "  with", label);
 }
 
 #define MUCH 0.05 /* of rank time */
@@ -280,38 +284,37 @@ static void put_scales(struct layout *l, const json_t *document, size_t hotspots
 	layout_end(l);
 }
 
-/* Of what there may be a hotspot, if the machine were known. */
-static void put_unjudged(struct layout *l, const json_t *list)
+const char *text_unjudged(const json_t *document, size_t size, char buffer[size], const char *first)
 {
-	char text[400] = "";
-	size_t i, used = 0;
+	const json_t *list = pick(document, "unjudged");
+	struct wording w = wording_begin(size, buffer);
 
-	for (i = 0; i < json_array_size(list) && used < sizeof(text); i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%s)",
-					 i ? "; " : "not judged, contend calibrate would tell: ",
-					 pick_text(json_array_get(list, i), "unknown", ""),
-					 pick_text(json_array_get(list, i), "kind", ""));
-	if (i)
-		put_line(l, "  open", text);
+	for (size_t i = 0; i < json_array_size(list); i++)
+		wording_add(&w, "%s%s (%s)", i ? "; " : first,
+			    pick_text(json_array_get(list, i), "unknown", ""),
+			    pick_text(json_array_get(list, i), "kind", ""));
+	return buffer;
 }
 
 void text_hotspots(struct layout *l, const json_t *document)
 {
 	const json_t *list = pick(document, "hotspots");
 	size_t n = json_array_size(list);
-	char more[80], none[640];
+	char more[80], text[640];
 	size_t i;
 
 	layout_heading(l, "HOTSPOTS", n ? "saves at most, of wall time" : "");
 	if (!n)
-		put_line(l, "  none", text_none(document, sizeof(none), none));
+		put_line(l, "  none", text_none(document, sizeof(text), text));
 	for (i = 0; i < n && i < l->style->top; i++)
 		text_hotspot(l, json_array_get(list, i), i + 1);
 	if (i < n) {
 		snprintf(more, sizeof(more), "and %zu smaller: --top=%zu shows them", n - i, n);
 		put_line(l, "", more);
 	}
-	put_unjudged(l, pick(document, "unjudged"));
+	if (*text_unjudged(document, sizeof(text), text,
+			   "not judged, contend calibrate would tell: "))
+		put_line(l, "  open", text);
 	if (n)
 		put_scales(l, document, n);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/number.h"
+#include "report/budget_rows.h"
 #include "report/columns.h"
-#include "report/legend.h"
 #include "report/pick.h"
 #include "report/rows.h"
 #include "report/text.h"
@@ -27,41 +27,14 @@ static struct number share_or_dash(double share)
 	return share == 0.0 ? (struct number){"-"} : number_share(share);
 }
 
-struct budget_row {
-	const struct legend_row *legend;
-	const json_t *part; /* of the budget */
-	double share;       /* of rank time */
-	double blame;       /* of message time */
-};
-
-static int by_share(const void *pa, const void *pb)
+/* Leaves the parts worth a line; returns how many. */
+static size_t keep_shown(struct budget_row rows[LEGEND_PARTS])
 {
-	const struct budget_row *a = pa;
-	const struct budget_row *b = pb;
-
-	if (a->share != b->share)
-		return a->share > b->share ? -1 : 1;
-	return a->legend < b->legend ? -1 : a->legend > b->legend;
-}
-
-/* Fills rows with the parts worth a line, largest first; returns how many. */
-static size_t budget_rows(const json_t *document, struct budget_row *rows)
-{
-	const json_t *budget = pick(document, "budget.parts");
-	const json_t *blame = pick(document, "blame.parts");
 	size_t n = 0;
-	size_t i;
 
-	for (i = 0; i < legend_count(); i++) {
-		struct budget_row row = {.legend = legend_at(i)};
-
-		row.part = json_object_get(budget, row.legend->name);
-		row.share = pick_number(row.part, "share", 0.0);
-		row.blame = pick_number(json_object_get(blame, row.legend->name), "share", 0.0);
-		if (row.share >= SHARE_SHOWN || row.blame >= SHARE_SHOWN)
-			rows[n++] = row;
-	}
-	qsort(rows, n, sizeof(*rows), by_share);
+	for (size_t i = 0; i < LEGEND_PARTS; i++)
+		if (rows[i].share >= SHARE_SHOWN || rows[i].blame >= SHARE_SHOWN)
+			rows[n++] = rows[i];
 	return n;
 }
 
@@ -96,18 +69,16 @@ static struct budget_shape shape_of(const struct style *s, size_t n, const struc
 }
 
 static void add_budget_row(struct columns *c, const struct style *s, struct budget_shape shape,
-			   const struct budget_row *row, double total_s)
+			   const struct budget_row *row)
 {
-	double low = pick_number(row->part, "low_s", 0.0) / total_s;
-	double high = pick_number(row->part, "high_s", 0.0) / total_s;
 	char bar[3 * BAR_MAX + 4];
 
 	columns_add(c);
 	columns_put(c, INK_PLAIN, row->legend->label);
-	cell_number(c, seconds_or_dash, row->part, "s");
+	columns_put(c, INK_PLAIN, seconds_or_dash(row->s).text);
 	columns_put(c, INK_PLAIN, share_or_dash(row->share).text);
 	if (shape.bounds)
-		columns_put(c, INK_PLAIN, number_bounds(low, high).text);
+		columns_put(c, INK_PLAIN, number_bounds(row->low, row->high).text);
 	columns_put(c, INK_PLAIN, share_or_dash(row->blame).text);
 	if (shape.bar)
 		columns_put(c, INK_DIM, style_bar(s, row->share, shape.bar, bar));
@@ -174,32 +145,25 @@ static void put_budget_heading(struct layout *l, const json_t *document)
 int text_budget_table(struct layout *l, const json_t *document, struct err *err)
 {
 	double total_s = pick_number(document, "budget.total_s", 0.0);
+	struct budget_row rows[LEGEND_PARTS];
 	struct budget_shape shape;
-	struct budget_row *rows;
-	struct columns *c = NULL;
-	size_t n;
-	size_t i;
-	int ret = -1;
+	struct columns *c;
+	size_t n = 0;
+	int ret;
 
-	rows = calloc(legend_count(), sizeof(*rows));
-	if (!rows) {
-		err_set(err, "out of memory for the table of the budget");
-		goto out;
+	if (total_s > 0.0) {
+		budget_rows(document, rows);
+		n = keep_shown(rows);
 	}
-	n = total_s > 0.0 ? budget_rows(document, rows) : 0;
 	shape = shape_of(l->style, n, rows);
 	c = budget_columns(l->style, shape);
-	if (!c) {
-		err_set(err, "out of memory for the table of the budget");
-		goto out;
-	}
-	for (i = 0; i < n; i++)
-		add_budget_row(c, l->style, shape, &rows[i], total_s);
+	if (!c)
+		return err_set(err, "out of memory for the table of the budget");
+	for (size_t i = 0; i < n; i++)
+		add_budget_row(c, l->style, shape, &rows[i]);
 	put_budget_heading(l, document);
 	ret = columns_print(c, l->out, err);
-out:
 	columns_free(c);
-	free(rows);
 	return ret;
 }
 
