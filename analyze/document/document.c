@@ -49,6 +49,16 @@ double document_share(int64_t part, int64_t whole)
 	return whole > 0 ? (double)part / (double)whole : 0.0;
 }
 
+const char *document_percent(char buffer[16], double share)
+{
+	double p = share * 100.0;
+
+	if (p > 0.0 && p < 0.05)
+		return "under 0.1 %";
+	snprintf(buffer, 16, p >= 9.95 ? "%.0f %%" : "%.1f %%", p);
+	return buffer;
+}
+
 static const char *meta_text(const struct analysis *a, const char *key, const char *otherwise)
 {
 	return a->run ? run_text(a->run, key, otherwise) : otherwise;

@@ -47,13 +47,12 @@ void document_queue_text(const struct document_queue *x, size_t n, char text[n])
 {
 	char who[64], share[16];
 
-	snprintf(share, sizeof(share), x->share >= 0.0995 ? "%.0f" : "%.1f", 100 * x->share);
 	if (x->servers > 1)
 		snprintf(who, sizeof(who), "the message handlers of %.0f servers", x->servers);
 	else
 		snprintf(who, sizeof(who), "the message handler of rank %.0f", x->busiest);
 	snprintf(text, n,
-		 "Requests of %.0f ranks queue for %s for %s %% of rank time: contention that is "
+		 "Requests of %.0f ranks queue for %s for %s of rank time: contention that is "
 		 "counted as late partner.",
-		 x->clients, who, share);
+		 x->clients, who, document_percent(share, x->share));
 }

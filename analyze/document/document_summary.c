@@ -32,17 +32,6 @@
 /* From this share of rank time on MPI's own start and end are worth a word. */
 #define START 0.1
 
-/* "38 %", "6.1 %", "under 0.1 %" into buffer, which is returned. */
-static const char *percent(char buffer[16], double share)
-{
-	double p = share * 100.0;
-
-	if (p > 0.0 && p < 0.05)
-		return "under 0.1 %";
-	snprintf(buffer, 16, p >= 9.95 ? "%.0f %%" : "%.1f %%", p);
-	return buffer;
-}
-
 __attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const char *format, ...)
 {
 	char text[HANGING_ROOM + 80];
@@ -96,7 +85,7 @@ static int say_gone(json_t *verdict, const struct analysis *a)
 	say(verdict,
 	    "Rank %u %s for the last %s of the run: who waited then may have waited for it.", gone,
 	    a->trace->ranks[gone].is_silent ? "gave no sign of life" : "was gone",
-	    percent(b1, gone_share(a->trace, gone)));
+	    document_percent(b1, gone_share(a->trace, gone)));
 	return 1;
 }
 
@@ -124,7 +113,7 @@ static void say_cores(json_t *verdict, const struct analysis *a, enum cores_of o
 		return;
 	if (share > 0)
 		say(verdict, "%s were without a core for up to %s of the %s%s.", who,
-		    percent(b2, share), is_whole ? "run" : "whole run, recorded or not",
+		    document_percent(b2, share), is_whole ? "run" : "whole run, recorded or not",
 		    of == CORES_OF_RUN ? ""
 		    : is_whole         ? ": much of this may be that"
 				       : ": some of this may be that");
@@ -153,11 +142,12 @@ static const char *amount(char buffer[48], const struct part *p, int64_t total_n
 	char b1[16], b2[16];
 
 	if (p->high_ns - p->low_ns <= p->ns / 2)
-		snprintf(buffer, 48, "%s", percent(b1, document_share(p->ns, total_ns)));
+		snprintf(buffer, 48, "%s", document_percent(b1, document_share(p->ns, total_ns)));
 	else if (low < 0.0005)
-		snprintf(buffer, 48, "at most %s", percent(b1, high));
+		snprintf(buffer, 48, "at most %s", document_percent(b1, high));
 	else
-		snprintf(buffer, 48, "between %s and %s", percent(b1, low), percent(b2, high));
+		snprintf(buffer, 48, "between %s and %s", document_percent(b1, low),
+			 document_percent(b2, high));
 	return buffer;
 }
 
@@ -169,12 +159,12 @@ static void say_saving(json_t *verdict, double communication, const struct part 
 	double high = document_share(lost->high_ns, total_ns);
 	char b1[16], b2[48];
 
-	percent(b1, communication);
+	document_percent(b1, communication);
 	if (low < 0.0005)
 		say(verdict,
 		    "Communication is %s of rank time; there may be %scontention in it (up to %s), "
 		    "but the trace cannot prove any.",
-		    b1, other, percent(b2, high));
+		    b1, other, document_percent(b2, high));
 	else
 		say(verdict,
 		    "Communication is %s of rank time; %s could be saved without %scontention.", b1,
@@ -189,13 +179,14 @@ static void say_little(json_t *verdict, double communication, const struct part 
 
 	if (high < 0.0005)
 		say(verdict, "Communication is %s of rank time; next to none of it is contention.",
-		    percent(b1, communication));
+		    document_percent(b1, communication));
 	else
 		say(verdict,
 		    "Communication is %s of rank time; too little of it is contention to matter "
 		    "(%s of rank time, at most %s).",
-		    percent(b1, communication), percent(b2, document_share(lost->ns, total_ns)),
-		    percent(b3, high));
+		    document_percent(b1, communication),
+		    document_percent(b2, document_share(lost->ns, total_ns)),
+		    document_percent(b3, high));
 }
 
 /* queue: of rank time, waiting in line for servers; then the rest is not said to be little. */
@@ -217,7 +208,7 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 		    is_of_collectives(v) ? "Communication is %s of rank time, all of it "
 					   "collectives."
 					 : "Communication is %s of rank time.",
-		    percent(b1, communication));
+		    document_percent(b1, communication));
 	if (document_torn_ends(a->messages) > a->messages->n) {
 		document_torn_text(a, sizeof(torn), torn);
 		say(verdict, "%s", torn);
@@ -258,7 +249,7 @@ static void say_perhaps(json_t *verdict, const struct analysis *a)
 	if (is_by_turns)
 		say(verdict,
 		    "Ranks work one after the other: %s of the time%s only one of them computes.",
-		    percent(b1, a->lateness->alone.share),
+		    document_percent(b1, a->lateness->alone.share),
 		    a->lateness->alone.idle > 0 ? " in which any does" : "");
 	if (!is_by_turns || a->lateness->alone.idle > 0)
 		say_cores(verdict, a, CORES_OF_THIS);
@@ -283,7 +274,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	if (document_share(view_communication_ns(v), v->total_ns - v->parts[COST_start_end].ns) <
 	    LITTLE) {
 		say(verdict, "Communication is %s of rank time: there is little to gain from it.",
-		    percent(b1, communication));
+		    document_percent(b1, communication));
 		say_cores(verdict, a, CORES_OF_RUN);
 		return;
 	}
@@ -316,7 +307,7 @@ static void say_start(json_t *verdict, const struct view *v)
 
 	if (share > START)
 		say(verdict, "%s of rank time is starting and ending MPI: a longer run says more.",
-		    percent(b1, share));
+		    document_percent(b1, share));
 }
 
 /* Nobody shall take the start of a run for all of it, nor what is left of ranks for all of them. */
@@ -335,7 +326,7 @@ static void say_recorded(json_t *verdict, const struct analysis *a)
 	if (recorded < 1.0)
 		say(verdict,
 		    "Only %s of rank time%s was recorded: all that follows is about that%s.",
-		    percent(b1, recorded), of, rest);
+		    document_percent(b1, recorded), of, rest);
 	else if (*of)
 		say(verdict, "All that follows is about the rank time%s.", of);
 	else if (left < all && *document_why_left_out(a))

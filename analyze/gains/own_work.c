@@ -105,7 +105,7 @@ static void each_of_longest(struct own_work *w, own_pieces_visit *visit)
 			own_pieces_each(w->b, &w->cut, r, visit, w);
 }
 
-void own_work_bounds(struct own_work *w, uint32_t longest, struct own_bounds *out)
+const struct own_bounds *own_work_bounds(struct own_work *w, uint32_t longest)
 {
 	const struct trace *t = w->b->t;
 	uint32_t keys = trace_places(t), worst = 0;
@@ -120,7 +120,7 @@ void own_work_bounds(struct own_work *w, uint32_t longest, struct own_bounds *ou
 				    worst,      w->mine_s[worst] - w->all_s[worst] / t->n_ranks,
 				    0,          0};
 	each_of_longest(w, add_from);
-	*out = w->at;
+	return &w->at;
 }
 
 int own_work_init(struct own_work *w, const struct evidence_base *b, struct err *err)

@@ -54,8 +54,9 @@ int own_work_init(struct own_work *w, const struct evidence_base *b, struct err 
 void own_work_release(struct own_work *w);
 
 /*
- * Where longest (TRACE_NONE: each step's longest) exceeds the mean most. Once for each own_work.
+ * Where longest (TRACE_NONE: each step's longest) exceeds the mean most: w->at. Once for each
+ * own_work.
  */
-void own_work_bounds(struct own_work *w, uint32_t longest, struct own_bounds *out);
+const struct own_bounds *own_work_bounds(struct own_work *w, uint32_t longest);
 
 #endif

@@ -177,14 +177,13 @@ static int report(struct own_work *w, const struct balance *x, struct findings *
 {
 	const struct evidence_base *b = w->b;
 	struct hotspot h = {.kind = "imbalance", .site = TRACE_NONE, .region = TRACE_NONE};
-	struct own_bounds at;
+	const struct own_bounds *at = own_work_bounds(w, is_changing(x) ? TRACE_NONE : x->own.most);
 
-	own_work_bounds(w, is_changing(x) ? TRACE_NONE : x->own.most, &at);
-	if (at.pieces < REPEATS_MIN && !is_long(w, x, SHARE_CHANGING))
+	if (at->pieces < REPEATS_MIN && !is_long(w, x, SHARE_CHANGING))
 		return 0;
-	if (at.to != TRACE_NONE) {
-		h.site = b->t->calls[at.to].site;
-		h.region = b->t->calls[at.to].region;
+	if (at->to != TRACE_NONE) {
+		h.site = b->t->calls[at->to].site;
+		h.region = b->t->calls[at->to].region;
 	}
 	h.rank = x->own.most;
 	h.saves_mid_s = is_work(x) ? x->saves.steps_s : x->saves.run_s;
@@ -193,14 +192,14 @@ static int report(struct own_work *w, const struct balance *x, struct findings *
 	if (!may_share_core(b->t, x->own.most))
 		h.saves_low_s =
 			fmin(fmax(x->own.proven_s - w->wait_s[x->own.most], 0), x->saves.least_s);
-	write_words(w, x, &at, &h);
+	write_words(w, x, at, &h);
 	hotspot_evidence(&h, "compute_mean_s", x->own.mean_s);
 	hotspot_evidence(&h, "compute_most_s", x->own.most_s);
 	hotspot_evidence(&h, "compute_least_s", x->own.least_s);
 	hotspot_evidence(&h, "rank_least", x->own.least);
 	hotspot_evidence(&h, "excess_fixed_s", x->own.fixed_s);
 	hotspot_evidence(&h, "excess_by_steps_s", x->own.steps_s);
-	hotspot_evidence(&h, "excess_at_site_s", at.excess_s);
+	hotspot_evidence(&h, "excess_at_site_s", at->excess_s);
 	hotspot_evidence(&h, "wait_mean_s", x->own.wait_s);
 	hotspot_evidence(&h, "wait_of_rank_s", w->wait_s[x->own.most]);
 	hotspot_evidence(&h, "core_awaited_s", x->own.away_s);
