@@ -169,6 +169,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/could_begin.c analyze/gains/could_begin.h \
 	analyze/gains/episodes.c analyze/gains/episodes.h \
 	analyze/gains/evidence_base.c analyze/gains/evidence_base.h \
+	analyze/gains/fan_in.c analyze/gains/fan_in.h \
 	analyze/gains/flights.c analyze/gains/flights.h \
 	analyze/gains/burst.c analyze/gains/burst.h \
 	analyze/gains/end_costs.c analyze/gains/end_costs.h \
@@ -207,6 +208,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/pacing.c analyze/gains/pacing.h \
 	analyze/gains/pacing_saving.c analyze/gains/pacing_saving.h \
 	analyze/gains/sending_saving.c analyze/gains/sending_saving.h \
+	analyze/gains/taken_turns.c analyze/gains/taken_turns.h \
 	analyze/hotspots/hotspots.c analyze/hotspots/hotspots.h \
 	analyze/hotspots/rule_aggregation.c \
 	analyze/hotspots/rule_asynchronous.c \

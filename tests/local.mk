@@ -75,7 +75,8 @@ unit_tests = \
 	tests/unit/test_sites tests/unit/test_slices tests/unit/test_sorting tests/unit/test_spill \
 	tests/unit/test_squeeze tests/unit/test_stacked tests/unit/test_stand_left tests/unit/test_stand_requests \
 	tests/unit/test_stands tests/unit/test_late_receives tests/unit/test_spread_saving \
-	tests/unit/test_sums tests/unit/test_svg tests/unit/test_table tests/unit/test_takers \
+	tests/unit/test_sums tests/unit/test_svg tests/unit/test_table \
+	tests/unit/test_taken_turns tests/unit/test_takers \
 	tests/unit/test_text tests/unit/test_text_collectives tests/unit/test_text_evidence \
 	tests/unit/test_text_hotspots tests/unit/test_text_instead tests/unit/test_text_late \
 	tests/unit/test_text_models \

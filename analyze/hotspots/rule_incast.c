@@ -11,75 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/gains/flights.h"
+#include "analyze/gains/fan_in.h"
+#include "analyze/gains/taken_turns.h"
 #include "analyze/hotspots/spread_saving.h"
 #include "analyze/tools/instants.h"
 #include "common/number.h"
-#include "common/table.h"
 
 #define FAN_IN_MIN    4
 #define FAN_IN_FACTOR 3    /* times the median receiver's */
 #define EVEN          1.05 /* times its even share of all that is sent is no more than that */
-#define TAIL          0.05 /* share of the busy time whose highest fan-in is left out as a fluke */
+#define OPEN_FACTOR   2    /* times its share is much more than that */
 
 struct incast {
 	const struct evidence_base *b;
-	struct flight_edge *edge; /* room for the messages of one receiver */
-	uint32_t *flying;         /* per source: messages in flight to it */
-	double *at_fan_in;        /* ns spent at each number of sources */
-	uint32_t *fan_in;         /* per receiver */
+	uint32_t *fan_in; /* per receiver */
 	uint32_t *sorted;
 	uint32_t median;    /* of fan_in */
 	uint8_t *explained; /* per sending site: an order hotspot already */
 	double *by_key;     /* per sending site: sums of one finding */
 	struct spread_part *part;
-	double bytes; /* of all messages */
+	struct taken_turns turns; /* of the receiver at work */
+	double bytes;             /* of all messages */
 };
-
-/* When message i, which is there at end_ns, was no longer behind others of its own sender. */
-static int64_t left_ns(const struct evidence_base *b, uint32_t i, int64_t end_ns)
-{
-	int64_t ns = b->m->m[i].sent_ns + slices_part(&b->a->message, i, COST_sender_port);
-
-	return earlier(ns, end_ns - 1);
-}
-
-/* The fan-in of distinct sources that is reached for TAIL of the time anything is in flight. */
-static uint32_t fan_in_of(struct incast *x, uint32_t dst)
-{
-	const struct messages *m = x->b->m;
-	uint32_t first = m->by_dst[dst], n = m->by_dst[dst + 1] - first, sources = 0, k;
-	double busy = 0, tail = 0;
-
-	memset(x->at_fan_in, 0, (x->b->t->n_ranks + 1) * sizeof(*x->at_fan_in));
-	for (uint32_t i = 0; i < n; i++) {
-		int64_t end_ns = flights_end_ns(x->b->t, m, x->b->a, first + i);
-
-		x->edge[2 * i] =
-			(struct flight_edge){left_ns(x->b, first + i, end_ns), first + i, 1};
-		x->edge[2 * i + 1] = (struct flight_edge){end_ns, first + i, -1};
-		messages_fetch(x->b->t, m, first + i);
-	}
-	flights_sort(x->edge, 2 * (size_t)n);
-	for (size_t i = 0; i < 2 * (size_t)n; i++) {
-		uint32_t *flying = &x->flying[m->m[x->edge[i].flight].src];
-
-		if (i > 0 && sources > 0) {
-			x->at_fan_in[sources] += x->edge[i].ns - x->edge[i - 1].ns;
-			busy += x->edge[i].ns - x->edge[i - 1].ns;
-		}
-		sources -= *flying > 0;
-		*flying += x->edge[i].change;
-		sources += *flying > 0;
-	}
-	memset(x->flying, 0, x->b->t->n_ranks * sizeof(*x->flying));
-	for (k = x->b->t->n_ranks; k > 0; k--) {
-		tail += x->at_fan_in[k];
-		if (tail > TAIL * busy)
-			break;
-	}
-	return k;
-}
 
 static int by_number(const void *a, const void *b)
 {
@@ -107,21 +60,34 @@ struct blame {
 	double site_s;
 };
 
-static void blame_receiver(const struct incast *in, uint32_t dst, struct blame *x)
+/* So long message i's sender waited while its receiver took others, of behind_ns that it was so. */
+static int64_t held_in_turns_ns(const struct evidence_base *b, uint32_t i, int64_t behind_ns)
+{
+	uint32_t call = b->m->m[i].send_done;
+
+	if (call == TRACE_NONE)
+		return 0;
+	return earlier(behind_ns, slices_part(&b->a->call, call, COST_late_partner));
+}
+
+static void blame_receiver(struct incast *in, uint32_t dst, struct blame *x)
 {
 	const struct evidence_base *b = in->b;
+	uint32_t first = b->m->by_dst[dst];
 
+	taken_turns_find(&in->turns, b, dst);
 	x->fan_in = in->fan_in[dst] > x->fan_in ? in->fan_in[dst] : x->fan_in;
-	for (uint32_t i = b->m->by_dst[dst]; i < b->m->by_dst[dst + 1]; i++) {
+	for (uint32_t i = first; i < b->m->by_dst[dst + 1]; i++) {
 		const struct message *msg = &b->m->m[i];
 		uint32_t key = msg->place;
-		double caused_s = attribution_contention_ns(b->a, i) * 1e-9;
+		int64_t behind_ns = in->turns.behind_ns[i - first];
+		double caused_s = (attribution_contention_ns(b->a, i) + behind_ns) * 1e-9;
 
 		x->bytes += msg->bytes;
 		if (in->explained[key])
 			continue;
 		x->caused_s += caused_s;
-		x->held_s += b->a->held_ns[i] * 1e-9;
+		x->held_s += (b->a->held_ns[i] + held_in_turns_ns(b, i, behind_ns)) * 1e-9;
 		in->by_key[key] += caused_s;
 		if (in->by_key[key] > x->site_s) {
 			x->site_s = in->by_key[key];
@@ -130,8 +96,7 @@ static void blame_receiver(const struct incast *in, uint32_t dst, struct blame *
 	}
 }
 
-static struct blame blame_receivers(const struct incast *in, const struct spread_part *part,
-				    uint32_t n)
+static struct blame blame_receivers(struct incast *in, const struct spread_part *part, uint32_t n)
 {
 	struct blame x = {.key = 0};
 
@@ -146,23 +111,27 @@ static uint32_t messages_to(const struct incast *x, uint32_t dst)
 	return x->b->m->by_dst[dst + 1] - x->b->m->by_dst[dst];
 }
 
+static double bytes_to(const struct evidence_base *b, uint32_t dst)
+{
+	double bytes = 0;
+
+	for (uint32_t i = b->m->by_dst[dst]; i < b->m->by_dst[dst + 1]; i++)
+		bytes += b->m->m[i].bytes;
+	return bytes;
+}
+
 /*
  * Does none of these ranks get more than others do, of the bytes, which ports are busy with, and of
  * the messages, which have to be handled? Nothing of it is to be spread then.
  */
 static int are_even_shares(const struct incast *x, const struct spread_part *part, uint32_t n)
 {
-	const struct messages *m = x->b->m;
+	double ranks = x->b->t->n_ranks;
 
-	for (uint32_t k = 0; k < n; k++) {
-		double bytes = 0;
-
-		for (uint32_t i = m->by_dst[part[k].dst]; i < m->by_dst[part[k].dst + 1]; i++)
-			bytes += m->m[i].bytes;
-		if (bytes * x->b->t->n_ranks > EVEN * x->bytes ||
-		    (double)messages_to(x, part[k].dst) * x->b->t->n_ranks > EVEN * m->n)
+	for (uint32_t k = 0; k < n; k++)
+		if (bytes_to(x->b, part[k].dst) * ranks > EVEN * x->bytes ||
+		    messages_to(x, part[k].dst) * ranks > EVEN * x->b->m->n)
 			return 0;
-	}
 	return 1;
 }
 
@@ -214,7 +183,7 @@ static void write_words(const struct incast *x, const struct spread_part *part, 
 /* The receivers' finding: of one, or of several together, whose costliest is the first. */
 static void describe(void *incast, const struct spread_part *part, uint32_t n, struct hotspot *h)
 {
-	const struct incast *x = incast;
+	struct incast *x = incast;
 	const struct evidence_base *b = x->b;
 	struct blame blame = blame_receivers(x, part, n);
 
@@ -236,7 +205,7 @@ static void describe(void *incast, const struct spread_part *part, uint32_t n, s
  * A receiver that others crowd around gets what is left when all get as much, of empty messages as
  * many. Nothing is saved for certain: it has to take it all in any case.
  */
-static struct spread_part part_of(const struct incast *x, uint32_t dst)
+static struct spread_part part_of(struct incast *x, uint32_t dst)
 {
 	struct spread_part part = {.dst = dst};
 	struct blame blame = blame_receivers(x, &part, 1);
@@ -249,9 +218,61 @@ static struct spread_part part_of(const struct incast *x, uint32_t dst)
 }
 
 /* Is it much that messages to this rank wait? */
-static int is_waited_for(const struct evidence_base *b, uint32_t rank)
+static int is_waited_for(struct incast *x, uint32_t rank)
 {
-	return b->a->wait_caused_ns[rank] * 1e-9 >= RULE_LEAST_SHARE * b->rank_time_s;
+	const struct evidence_base *b = x->b;
+	int64_t ns = b->a->wait_caused_ns[rank];
+
+	taken_turns_find(&x->turns, b, rank);
+	for (uint32_t k = 0; k < messages_to(x, rank); k++)
+		ns += x->turns.behind_ns[k];
+	return ns * 1e-9 >= RULE_LEAST_SHARE * b->rank_time_s;
+}
+
+/*
+ * So long its calls took messages of others from the network, ns, which may be contention that
+ * never lets up: where the machine is only estimated, that is not known.
+ */
+static int64_t untold_ns(const struct incast *x, uint32_t rank)
+{
+	const struct evidence_base *b = x->b;
+	uint32_t call = TRACE_NONE;
+	int64_t ns = 0;
+
+	for (uint32_t i = b->m->by_dst[rank]; i < b->m->by_dst[rank + 1]; i++) {
+		if (b->m->m[i].recv_done != call && evidence_price(b, i)->class == LOCALITY_NETWORK)
+			ns += slices_part(&b->a->call, b->m->m[i].recv_done, COST_wire);
+		call = b->m->m[i].recv_done;
+	}
+	return ns;
+}
+
+/* Does that matter? Only if much more than its share goes to it. */
+static int is_open(const struct incast *x, uint32_t rank)
+{
+	const struct evidence_base *b = x->b;
+
+	return b->machine->source != MACHINE_FILE &&
+	       bytes_to(b, rank) * b->t->n_ranks >= OPEN_FACTOR * x->bytes &&
+	       untold_ns(x, rank) * 1e-9 >= RULE_LEAST_SHARE * b->wall_s;
+}
+
+static void leave_open(const struct incast *x, const struct spread_part *part, struct findings *out)
+{
+	struct unjudged u = {.kind = "incast", .unknown = "what a message takes alone"};
+
+	if (is_open(x, part->dst))
+		u.at_stake_s = (1 - part->left) * 1e-9 * (double)untold_ns(x, part->dst) *
+			       x->b->t->n_ranks;
+	if (u.at_stake_s > out->unjudged.at_stake_s)
+		out->unjudged = u;
+}
+
+/* Do many more send to it at once than to others, and not as they ask it and wait? */
+static int is_crowded(const struct incast *x, uint32_t rank, const struct findings *out)
+{
+	return x->fan_in[rank] >= FAN_IN_MIN && x->fan_in[rank] >= FAN_IN_FACTOR * x->median &&
+	       !findings_has(out, "server", rank);
 }
 
 static int judge_all(struct incast *x, struct findings *out, struct err *err)
@@ -259,57 +280,64 @@ static int judge_all(struct incast *x, struct findings *out, struct err *err)
 	const struct evidence_base *b = x->b;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < b->m->n; i++)
-		x->bytes += b->m->m[i].bytes;
 	for (uint32_t k = 0; k < out->n; k++)
 		if (!strcmp(out->h[k].kind, "order"))
 			x->explained[out->h[k].site < b->t->n_sites
 					     ? out->h[k].site
 					     : b->t->n_sites + out->h[k].region] = 1;
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		x->fan_in[r] = fan_in_of(x, r);
 	x->median = median_fan_in(x);
 	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
-		if (x->fan_in[r] < FAN_IN_MIN || x->fan_in[r] < FAN_IN_FACTOR * x->median ||
-		    !is_waited_for(b, r) || findings_has(out, "server", r)) /* who asks and waits */
+		if (!is_crowded(x, r, out))
 			continue;
 		x->part[n] = part_of(x, r);
-		n += x->part[n].caused_s >= RULE_LEAST_SHARE * b->rank_time_s;
+		if (is_waited_for(x, r) && x->part[n].caused_s >= RULE_LEAST_SHARE * b->rank_time_s)
+			n++;
+		else
+			leave_open(x, &x->part[n], out);
 	}
 	return spread_saving_find(b, x->part, n, x->explained, describe, x, out, err);
+}
+
+/* Is there a receiver of which more is to be known? That takes longer. */
+static int is_worthwhile(struct incast *x)
+{
+	for (uint32_t r = 0; r < x->b->t->n_ranks; r++)
+		if (is_waited_for(x, r) || is_open(x, r))
+			return 1;
+	return 0;
+}
+
+static int look(struct incast *x, struct findings *out, struct err *err)
+{
+	const struct evidence_base *b = x->b;
+	size_t ranks = (size_t)b->t->n_ranks + 1;
+
+	if (taken_turns_init(&x->turns, b, err))
+		return -1;
+	for (uint32_t i = 0; i < b->m->n; i++)
+		x->bytes += b->m->m[i].bytes;
+	if (!is_worthwhile(x))
+		return 0;
+	x->fan_in = calloc(ranks, sizeof(*x->fan_in));
+	x->sorted = calloc(ranks, sizeof(*x->sorted));
+	x->explained = calloc((size_t)b->senders.keys + 1, sizeof(*x->explained));
+	x->by_key = calloc((size_t)b->senders.keys + 1, sizeof(*x->by_key));
+	x->part = calloc(ranks, sizeof(*x->part));
+	if (!x->fan_in || !x->sorted || !x->explained || !x->by_key || !x->part)
+		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
+	return fan_in_find(b, x->fan_in, err) ? -1 : judge_all(x, out, err);
 }
 
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err)
 {
 	struct incast x = {.b = b};
-	size_t ranks = (size_t)b->t->n_ranks + 1;
-	uint32_t r = 0;
-	int ret = -1;
+	int ret = look(&x, out, err);
 
-	while (r < b->t->n_ranks && !is_waited_for(b, r))
-		r++;
-	if (r == b->t->n_ranks)
-		return 0;
-	x.edge = table_calloc(2 * (size_t)messages_most(b->m, b->t->n_ranks) + 1, sizeof(*x.edge));
-	x.flying = calloc(ranks, sizeof(*x.flying));
-	x.at_fan_in = calloc(ranks + 1, sizeof(*x.at_fan_in));
-	x.fan_in = calloc(ranks, sizeof(*x.fan_in));
-	x.sorted = calloc(ranks, sizeof(*x.sorted));
-	x.explained = calloc((size_t)b->senders.keys + 1, sizeof(*x.explained));
-	x.by_key = calloc((size_t)b->senders.keys + 1, sizeof(*x.by_key));
-	x.part = calloc(ranks, sizeof(*x.part));
-	if (!x.edge || !x.flying || !x.at_fan_in || !x.fan_in || !x.sorted || !x.explained ||
-	    !x.by_key || !x.part)
-		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
-	else
-		ret = judge_all(&x, out, err);
+	taken_turns_release(&x.turns);
 	free(x.part);
 	free(x.by_key);
 	free(x.explained);
 	free(x.sorted);
 	free(x.fan_in);
-	free(x.at_fan_in);
-	free(x.flying);
-	table_free(x.edge);
 	return ret;
 }

@@ -7,6 +7,7 @@
 
 #include "analyze/gains/end_costs.h"
 #include "analyze/gains/retime.h"
+#include "analyze/gains/taken_turns.h"
 #include "analyze/tools/instants.h"
 #include "common/table.h"
 
@@ -34,11 +35,12 @@ enum freed {
 
 struct spread {
 	const struct evidence_base *b;
-	int64_t *less_ns; /* per message: its way is so much shorter */
-	int64_t *rest_ns; /* per call: and so is its handling */
-	uint32_t *theirs; /* per rank: what it sends to those ranks, */
-	uint32_t *sends;  /* and in all; both are messages */
-	uint8_t *freed;   /* per call, enum freed */
+	int64_t *less_ns;         /* per message: its way is so much shorter */
+	int64_t *rest_ns;         /* per call: and so is its handling */
+	uint32_t *theirs;         /* per rank: what it sends to those ranks, */
+	uint32_t *sends;          /* and in all; both are messages */
+	uint8_t *freed;           /* per call, enum freed */
+	struct taken_turns turns; /* of the rank at work */
 };
 
 static int by_caused(const void *a, const void *b)
@@ -57,18 +59,78 @@ static uint32_t put_first(struct spread_part *part, uint32_t n)
 	return n <= ALONE_MOST + 1 ? n : ALONE_MOST; /* the last takes no more than all would */
 }
 
-/* One rank's messages are shorter on their way, by all of what parts hold or by what leaves. */
-static void shorten(struct spread *x, const struct spread_part *part, int all,
-		    const uint8_t *without, uint32_t parts)
+/*
+ * Message i waits as much less as others are left away; if they are taken in turns, others wait
+ * for it as much less, too: its own passage through the receiver's port is shorter.
+ */
+static int64_t shorter_ns(const struct spread *x, const struct spread_part *part, uint32_t i)
 {
 	const struct evidence_base *b = x->b;
-	double share = all ? 1 : 1 - part->left;
+	uint32_t first = b->m->by_dst[part->dst], n = b->m->by_dst[part->dst + 1] - first;
+	int64_t ns = slices_sum(&b->a->message, i, ON_THE_WAY);
 
+	if (taken_turns_has(&x->turns, i - first, n))
+		ns += earlier((int64_t)(evidence_price(b, i)->at.g_s * 1e9),
+			      slices_part(&b->a->message, i, COST_wire));
+	return (int64_t)((1 - part->left) * (double)ns);
+}
+
+/*
+ * Is the machine only estimated, and from messages that always had others beside them? What one of
+ * them seems to need for itself may be that.
+ */
+static int is_untold(const struct evidence_base *b, uint32_t i)
+{
+	const struct machine_class *c = &b->machine->classes[evidence_price(b, i)->class];
+
+	return b->machine->source != MACHINE_FILE && (c->crowding > 0 || c->company > 0);
+}
+
+/* Of the overhead of sending message i what no processor needs. */
+static int64_t untold_send_ns(const struct evidence_base *b, uint32_t i)
+{
+	int64_t needs_ns = (int64_t)(machine_slowest_handling_s(b->m->m[i].bytes) * 1e9);
+
+	if (!is_untold(b, i))
+		return 0;
+	return later(0, slices_part(&b->a->message, i, COST_send_overhead) - needs_ns);
+}
+
+static int64_t untold_wire_ns(const struct evidence_base *b, uint32_t i)
+{
+	return is_untold(b, i) ? slices_part(&b->a->message, i, COST_wire) : 0;
+}
+
+/*
+ * And at most for nothing, not for those that are left either, nor for what may be contention; an
+ * even share of what it brings is its sender's own then.
+ */
+static int64_t shortest_ns(const struct spread *x, const struct spread_part *part, uint32_t i)
+{
+	const struct evidence_base *b = x->b;
+	uint32_t first = b->m->by_dst[part->dst], n = b->m->by_dst[part->dst + 1] - first;
+	int64_t waits_ns = slices_sum(&b->a->message, i, ON_THE_WAY | PERHAPS);
+	int64_t wire_ns = slices_part(&b->a->message, i, COST_wire), turn_ns = 0, own_ns;
+
+	if (taken_turns_has(&x->turns, i - first, n))
+		turn_ns = (int64_t)((1 - part->left) * (double)(waits_ns + wire_ns));
+	own_ns =
+		(int64_t)((1 - part->left) * (double)(untold_send_ns(b, i) + untold_wire_ns(b, i)));
+	own_ns = later(own_ns, wire_ns / b->t->n_ranks);
+	return later(turn_ns, waits_ns + own_ns);
+}
+
+/* One rank's messages are shorter on their way, likely or at most. */
+static void shorten(struct spread *x, const struct spread_part *part, int most,
+		    const uint8_t *without)
+{
+	const struct evidence_base *b = x->b;
+
+	taken_turns_find(&x->turns, b, part->dst);
 	for (uint32_t i = b->m->by_dst[part->dst]; i < b->m->by_dst[part->dst + 1]; i++)
 		if (!without || !without[b->m->m[i].place])
-			x->less_ns[i] =
-				earlier((int64_t)(share * slices_sum(&b->a->message, i, parts)),
-					retime_way_ns(b, i));
+			x->less_ns[i] = earlier((most ? shortest_ns : shorter_ns)(x, part, i),
+						retime_way_ns(b, i));
 }
 
 /*
@@ -112,6 +174,7 @@ static void free_senders(struct spread *x, const struct spread_part *part)
 	for (uint32_t i = b->m->by_dst[part->dst]; i < b->m->by_dst[part->dst + 1]; i++) {
 		const struct machine_class *c = &b->machine->classes[evidence_price(b, i)->class];
 		uint32_t call = b->m->m[i].send_done;
+		int64_t waits_ns;
 
 		if (call == TRACE_NONE)
 			continue;
@@ -122,9 +185,8 @@ static void free_senders(struct spread *x, const struct spread_part *part)
 		if (!c->eager_assumed && !machine_is_open(c, b->m->m[i].bytes))
 			continue;
 		x->freed[call] = FREED_PERHAPS;
-		x->rest_ns[call] = later(x->rest_ns[call],
-					 slices_sum(&b->a->call, call,
-						    END_COST_HANDLING | ON_THE_WAY | PERHAPS));
+		waits_ns = slices_sum(&b->a->call, call, END_COST_HANDLING | ON_THE_WAY | PERHAPS);
+		x->rest_ns[call] = later(x->rest_ns[call], waits_ns + untold_send_ns(b, i));
 	}
 }
 
@@ -150,15 +212,13 @@ static int save_both(struct spread *x, const struct spread_part *part, uint32_t 
 
 	for (uint32_t k = 0; k < n; k++) {
 		relieve(x, &part[k]);
-		shorten(x, &part[k], 0, without, ON_THE_WAY);
+		shorten(x, &part[k], 0, without);
 	}
-	/* of each message's contention so much less as others are left away */
 	if (retime_run(x->b, &how, &h->saves_mid_s, err))
 		return -1;
-	/* none, not of those that are left either, nor what may be contention */
 	ease_senders(x, part, n);
 	for (uint32_t k = 0; k < n; k++) {
-		shorten(x, &part[k], 1, without, ON_THE_WAY | PERHAPS);
+		shorten(x, &part[k], 1, without);
 		free_senders(x, &part[k]);
 	}
 	free_receivers(x);
@@ -181,8 +241,9 @@ static int save(const struct evidence_base *b, const struct spread_part *part, u
 	x.freed = table_calloc((size_t)b->t->n_calls + 1, 1);
 	if (!x.freed || !x.less_ns || !x.rest_ns || !x.theirs || !x.sends)
 		err_set(err, "out of memory for %u messages", b->m->n);
-	else
+	else if (!taken_turns_init(&x.turns, b, err))
 		ret = save_both(&x, part, n, without, h, err);
+	taken_turns_release(&x.turns);
 	table_free(x.freed);
 	free(x.sends);
 	free(x.theirs);

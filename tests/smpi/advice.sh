@@ -121,6 +121,13 @@ expect_open posted-eager
 expect_advice crowd-large 10
 expect_advice crowd-handled 10 file
 expect_advice crowd-sent 5
+# What is taken in turns waits for its receive; nothing else shows without a machine file that all
+# messages of a gather are slow for each other.
+expect_advice gathered-held 5
+expect_advice gathered-uneven 5
+expect_advice gathered-small 5
+expect_advice gathered-posted 5 file
+expect_open gathered-posted incast
 # Without a machine file what even the fastest waited for is not known: the most is wide.
 expect_advice skewed-few 15 file
 expect_advice skewed-few 55 alone

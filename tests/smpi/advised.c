@@ -6,10 +6,6 @@
  */
 #include "tests/smpi/advised_job.h"
 
-#ifdef SIMULATED
-#include <simgrid/link.h>
-#endif
-
 /* Value by value with the neighbours: each when the one before has come. */
 static void exchange_each(struct job *job, int n, int bytes)
 {
@@ -121,6 +117,28 @@ static void skew(struct job *job)
 	finish(job);
 }
 
+/*
+ * Everybody's part to one rank, which takes them as they come, one after the other or posted before;
+ * or a piece of each part to each rank.
+ */
+static void gather(struct job *job)
+{
+	int bytes = job->advised ? job->bytes / job->ranks : job->bytes;
+	int takes = job->advised || job->rank == 0, posted = job->advised || !job->blocking;
+
+	for (int d = 1; d < job->ranks && takes && posted; d++)
+		begin_receive(job, neighbour(job, -d), bytes);
+	example_spend(uneven_s(job));
+	for (int d = 1; d < job->ranks && takes && !posted; d++)
+		MPI_Recv(job->in, bytes, MPI_BYTE, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+	for (int d = 1; d < job->ranks; d++)
+		if (job->advised || neighbour(job, d) == 0)
+			begin_send(job, neighbour(job, d), bytes, 0);
+	finish(job);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Of how many bytes each gives to a rank: share % of all to one, each time the next; or evenly. */
 static int count_to(const struct job *job, int rank)
 {
@@ -196,26 +214,6 @@ static void mapping(struct job *job)
 		begin_send(job, neighbour(job, d), job->bytes, 0);
 	}
 	finish(job);
-}
-
-/*
- * Do data come into this rank, which has its host for itself? The simulated machine moves them
- * whatever its ranks do; others only while these are in MPI, from when they have seen the request.
- * What begins there meanwhile would stay slow.
- */
-static void let_in(const struct job *job, int open)
-{
-#ifdef SIMULATED
-	char name[32];
-	sg_link_t port;
-
-	snprintf(name, sizeof(name), "down%d", job->rank);
-	port = sg_link_by_name(name);
-	sg_link_set_bandwidth(port, open ? job->port_per_s : 1);
-#else
-	(void)job;
-	(void)open;
-#endif
 }
 
 /* Long messages begun before the work, with calls of MPI during it or without. */
@@ -328,10 +326,10 @@ static void asynchronous(struct job *job)
 
 static const char *const names[] = {"aggregation", "synchronous",  "late_posting", "skew",
 				    "polling",     "mapping",      "imbalance",    "overlap",
-				    "order",       "asynchronous", "counts"};
+				    "order",       "asynchronous", "counts",       "gather"};
 static void (*const habits[])(struct job *) = {aggregation, synchronous,  late_posting, skew,
 					       polling,     mapping,      imbalance,    overlap,
-					       order,       asynchronous, counts};
+					       order,       asynchronous, counts,       gather};
 
 /* Messages that there is room for. */
 static int most_messages(const struct job *job)
@@ -340,13 +338,15 @@ static int most_messages(const struct job *job)
 
 	if (habit == counts)
 		return job->ranks * job->ranks;
-	return (job->count + 1) * (habit == skew || habit == order ? job->ranks : job->peers) * 2 +
+	return (job->count + 1) * 2 *
+		       (habit == skew || habit == order || habit == gather ? job->ranks
+									   : job->peers) +
 	       2;
 }
 
 static const struct example_option options[] = {
 #define AT(field) offsetof(struct job, field)
-	{"habit", AT(habit), 0, 10, 0, names, "which"},
+	{"habit", AT(habit), 0, 11, 0, names, "which"},
 	{"advised", AT(advised), 1, 1, 0, NULL, "as the advice has it"},
 	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
 	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},

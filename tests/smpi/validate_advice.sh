@@ -68,6 +68,12 @@ crowd-waits incast switch:16 16 1e-6 1e-6 0 - --count=10 --bytes=2000 --work=100
 crowd-handled incast switch:8 8 1e-6 10e-6 0 - --count=10 --bytes=100 --work=100 --share=60 --blocking
 crowd-large incast switch:32 32 1e-6 0 0 - --count=5 --bytes=10000 --work=500 --share=20
 crowd-sent incast switch:16 16 1e-6 1e-6 65535 - --count=10 --bytes=2000 --work=100 --share=30
+gathered-held incast switch:8 8 1e-6 1e-6 0 - --habit=gather --bytes=56000 --work=5000 --blocking
+gathered-posted incast switch:8 8 1e-6 1e-6 0 - --habit=gather --bytes=56000 --work=5000
+gathered-eager incast switch:8 8 1e-6 1e-6 65535 - --habit=gather --bytes=56000 --work=5000
+gathered-taken incast switch:8 8 1e-6 1e-6 65535 - --habit=gather --bytes=56000 --work=5000 --blocking
+gathered-uneven incast switch:16 16 1e-6 1e-6 0 - --habit=gather --bytes=20000 --work=2000 --uneven=2000 --blocking
+gathered-small incast switch:16 16 1e-6 20e-6 0 - --habit=gather --bytes=500 --work=300 --blocking
 skewed-few skew switch:4 4 1e-6 1e-6 0 - --count=20 --bytes=5000 --work=100 --share=60
 skewed-large skew switch:6 6 1e-6 0 65535 - --count=10 --bytes=20000 --work=300 --share=70
 skewed-held skew switch:4 4 1e-6 0 0 - --count=10 --bytes=20000 --work=100 --share=60 --blocking
