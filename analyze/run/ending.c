@@ -56,8 +56,8 @@ int ending_is_own(const json_t *unfinished, int orphaned)
 
 	if (orphaned && orphan_is(unfinished))
 		return 0;
-	if (!strcmp(ended, "exit"))
-		return !*run_row_text(unfinished, "inside");
+	if (!strcmp(ended, "exit")) /* in a call MPI did, for an error or as the launcher went */
+		return !*run_row_text(unfinished, "inside") || !orphan_is(unfinished);
 	return strcmp(ended, "killed") || !strcmp(run_row_text(unfinished, "from"), "itself");
 }
 

@@ -103,6 +103,10 @@ static void say_killed(struct hanging *h)
 		" when all were killed. How long they had been there is not known, as none could "
 		"note its end: all times here are until the last call that a rank began");
 	stand_waits_add(&h->w, &h->s);
+	wording_add(
+		&h->w,
+		"\nwho killed them is not known; MPI itself may have, as MPICH does when a call "
+		"fails: its message is on standard error then");
 }
 
 /* In MPI for so long that it may be stuck there, whatever others do. */

@@ -7,6 +7,7 @@
 #include "analyze/run/ending.h"
 #include "analyze/run/orphans.h"
 #include "analyze/standing/stand_requests.h"
+#include "analyze/standing/stand_sent.h"
 
 /* The threads of a rank note its end one after the other. */
 #define NOTING_NS 1000000
@@ -220,6 +221,22 @@ static void find_missing_at_end(struct stands *s)
 	}
 }
 
+/* Who receives what was sent, and whose sender was done with it, does not wait for that one. */
+static void forget_sent(struct stands *s)
+{
+	for (uint32_t r = 0; r < s->t->n_ranks; r++) {
+		struct stand *at = &s->at[r];
+		const struct loose *send;
+
+		if (at->peer == TRACE_NONE || at->call == TRACE_NONE ||
+		    trace_call_kind(s->t, at->call) != REGION_RECV)
+			continue;
+		send = stand_sent(s, at->peer, r, wanted_by(at));
+		if (send && !send->open && !trace_is_open(s->t, send->call))
+			at->peer = TRACE_NONE;
+	}
+}
+
 int stands_init(struct stands *s, const struct run *r, const struct trace *t,
 		const struct messages *m, const struct collectives *c)
 {
@@ -244,6 +261,7 @@ int stands_init(struct stands *s, const struct run *r, const struct trace *t,
 		look_at(s, (uint32_t)i);
 	find_missing(s);
 	find_missing_at_end(s);
+	forget_sent(s);
 	if (!stand_requests_find(s))
 		return 0;
 	stands_release(s);

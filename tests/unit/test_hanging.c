@@ -115,6 +115,10 @@ static void test_hanging_is_not_any_end(void)
 	end_receiving(&j, 1, 0);
 	end(&j, 0, "{\"ended\":\"abort\",\"inside\":\"MPI_Abort\"}");
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
+	make(&j, 2); /* MPI found an error */
+	end_receiving(&j, 1, 0);
+	end(&j, 0, "{\"ended\":\"exit\",\"status\":6,\"inside\":\"MPI_Send\"}");
+	CU_ASSERT_STRING_EQUAL(said(&j), "");
 	make(&j, 2);
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
 	hanging_find(&h, NULL, &j.t, &j.m, &j.c);
@@ -244,6 +248,7 @@ static void test_hanging_of_those_that_were_all_killed(void)
 					    "not known"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, " that a rank began\nrank 0 waits for itself\n1 more "
 					    "rank waits for one of these"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nwho killed them is not known; MPI itself may have"));
 }
 
 /* Killed before it called MPI. */

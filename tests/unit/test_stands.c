@@ -38,6 +38,44 @@ static void test_stands_in_a_collective_waits_for_who_never_came(void)
 						"MPI_Barrier at solver.c:120\n"));
 }
 
+/*
+ * Who receives what was sent waits for nobody: it is under way, or MPI found it too long. Unless its
+ * sender is not done with it, or sent it to another.
+ */
+static void test_stands_of_who_was_sent_its_message(void)
+{
+	static const struct {
+		uint32_t peer, open;
+		int32_t tag;
+		int64_t left_ns; /* the call that sent it */
+		int waits;
+	} cases[] = {{0, 0, 7, 2 * S, 0},
+		     {0, 0, 7, 10 * S, 1},
+		     {0, 1, 7, 2 * S, 1},
+		     {0, 0, 8, 2 * S, 1},
+		     {1, 0, 7, 2 * S, 1}};
+
+	for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+		struct loose sent = {.rank = 1,
+				     .peer = cases[k].peer,
+				     .tag = cases[k].tag,
+				     .n = 1,
+				     .open = cases[k].open,
+				     .call = 2,
+				     .is_send = 1};
+		struct job j;
+
+		make(&j, 2);
+		j.calls[2] = (struct call){
+			.enter_ns = 1 * S, .leave_ns = cases[k].left_ns, .rank = 1, .region = 1};
+		j.m.loose = (struct loose_ends){&sent, 1, 1};
+		end_receiving(&j, 0, 1);
+		end_in(&j, 1, IN_BARRIER, "");
+		CU_ASSERT_EQUAL(strstr(said(&j), "rank 0 waits for rank 1") != NULL,
+				cases[k].waits);
+	}
+}
+
 /* Two ranks that call different collectives wait for ever, and say nothing. */
 static void test_stands_names_collectives_that_are_mixed_up(void)
 {
@@ -304,6 +342,7 @@ static void test_stands_of_a_part_of_the_ranks(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_stands_in_a_collective_waits_for_who_never_came),
+	SUITE_CASE(test_stands_of_who_was_sent_its_message),
 	SUITE_CASE(test_stands_names_collectives_that_are_mixed_up),
 	SUITE_CASE(test_stands_names_the_first_call_of_another_function),
 	SUITE_CASE(test_stands_waits_for_any_rank),
