@@ -99,6 +99,7 @@ libanalyze_a_SOURCES = \
 	analyze/clock/clock_split.c analyze/clock/clock_split.h \
 	analyze/clock/clock_tube.c analyze/clock/clock_tube.h \
 	analyze/flow/census.h \
+	analyze/flow/attention.c analyze/flow/attention.h \
 	analyze/flow/coll_costs.c analyze/flow/coll_costs.h \
 	analyze/flow/crossings.c analyze/flow/crossings.h \
 	analyze/flow/flow.c analyze/flow/flow.h \

@@ -26,11 +26,39 @@ static void put_prediction(struct columns *c, const json_t *row)
 #define WORTH     0.005 /* of rank time: who is waited for less is not told */
 #define BEFORE_IT 5     /* columns before that of the call */
 
-/* On a line of its own whom the ranks wait for, if they wait long enough. */
+static double took_s(const json_t *row)
+{
+	return pick_number(row, "wait_s", 0.0) + pick_number(row, "moving_s", 0.0) +
+	       pick_number(row, "unattended_s", 0.0);
+}
+
+/* On a line of its own, below the call. */
+static void put_below(struct columns *c, const char *what, const char *value)
+{
+	columns_add(c);
+	for (int k = 0; k < BEFORE_IT; k++)
+		columns_put(c, INK_PLAIN, "");
+	columns_put(c, INK_PLAIN, what);
+	columns_put(c, INK_PLAIN, value);
+}
+
+/* How long it may have been held up as ranks computed, if that is long enough. */
+static void put_unattended(struct columns *c, const json_t *row)
+{
+	double unattended_s = pick_number(row, "unattended_s", 0.0);
+	char text[80];
+
+	if (!(pick_number(row, "share", 0.0) * unattended_s >= WORTH * took_s(row)) ||
+	    !(unattended_s > 0.0))
+		return;
+	snprintf(text, sizeof(text), "outside MPI %s", number_seconds(unattended_s).text);
+	put_below(c, "perhaps ranks", text);
+}
+
+/* Whom the ranks wait for, if they wait long enough. */
 static void put_awaited(struct columns *c, const json_t *row)
 {
-	double wait_s = pick_number(row, "wait_s", 0.0);
-	double all_s = wait_s + pick_number(row, "moving_s", 0.0);
+	double wait_s = pick_number(row, "wait_s", 0.0), all_s = took_s(row);
 	double share = pick_number(row, "awaited.share", 0.0);
 	double ranks = pick_number(row, "awaited.ranks", 0.0);
 	double missing = pick_number(row, "missing.ranks", 0.0);
@@ -49,11 +77,7 @@ static void put_awaited(struct columns *c, const json_t *row)
 			 pick_number(row, "awaited.rank", 0.0), number_share(share).text);
 	else
 		snprintf(who, sizeof(who), "%.0f ranks in turn", ranks);
-	columns_add(c);
-	for (int k = 0; k < BEFORE_IT; k++)
-		columns_put(c, INK_PLAIN, "");
-	columns_put(c, INK_PLAIN, "waits for");
-	columns_put(c, INK_PLAIN, who);
+	put_below(c, "waits for", who);
 }
 
 static void put_row(struct columns *c, const json_t *row)
@@ -70,6 +94,7 @@ static void put_row(struct columns *c, const json_t *row)
 	cell_text(c, pick(row, "callsite"), "mpi");
 	cell_place(c, pick(row, "callsite"));
 	put_awaited(c, row);
+	put_unattended(c, row);
 }
 
 /* What the signature says of one place's all-to-alls. */
@@ -103,7 +128,7 @@ static void put_heaviest(struct layout *l, const json_t *row)
 	const json_t *of = is_sent ? sent : received;
 	const char *mpi = pick_text(pick(row, "callsite"), "mpi", "?");
 	double moving_s = pick_number(row, "moving_s", 0.0);
-	double all_s = pick_number(row, "wait_s", 0.0) + moving_s;
+	double all_s = took_s(row);
 	double ranks = pick_number(row, "ranks", 0.0);
 	double share = pick_number(of, "heaviest_share", 0.0);
 	double heaviest = pick_number(of, "heaviest_ranks", 0.0);

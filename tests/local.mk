@@ -4,7 +4,7 @@
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
 unit_tests = \
 	tests/unit/test_algorithms tests/unit/test_answer tests/unit/test_arrivals \
-	tests/unit/test_attribution tests/unit/test_awaited tests/unit/test_blame \
+	tests/unit/test_attention tests/unit/test_attribution tests/unit/test_awaited tests/unit/test_blame \
 	tests/unit/test_blocks \
 	tests/unit/test_burst \
 	tests/unit/test_cacheline tests/unit/test_channels tests/unit/test_clock \

@@ -300,7 +300,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 		goto out;
 	b->scene.presence = &a.presence;
 	b->scene.clock = clock;
-	if (gathering_init(&b->gathering, t, c, machine, err) ||
+	if (gathering_init(&b->gathering, t, c, &a.presence, machine, err) ||
 	    onesided_find(&a.onesided, t, &a.presence, machine, err) ||
 	    target_load_find(&a.targets, t, &a.onesided, err) ||
 	    flow_init(&b->flow, &b->scene, machine, err) || make_hands(&run, err) ||

@@ -169,17 +169,19 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 static void collective(const struct gathering *g, uint32_t call, int64_t ready_ns, struct tally *t)
 {
 	const struct call *c = &g->t->calls[call];
-	int64_t moving_ns = c->leave_ns - ready_ns;
+	int64_t attended_ns = gathering_attended_ns(g, call, ready_ns);
+	int64_t moving_ns = c->leave_ns - attended_ns;
 	int64_t contended_ns = gathering_contention_ns(g, call, moving_ns);
 
 	if (gathering_lacks_ranks(g, call)) { /* or it was moving data, but who knows since when */
 		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
-		tally_add(t, COST_not_identifiable, COST_collective_wait, moving_ns);
+		tally_add(t, COST_not_identifiable, COST_collective_wait, c->leave_ns - ready_ns);
 		return;
 	}
 	tally_add(t, COST_collective_wait,
 		  gathering_is_partial(g, call) ? COST_collective_transfer : COST_collective_wait,
 		  ready_ns - c->enter_ns);
+	tally_add(t, COST_inattention, COST_collective_transfer, attended_ns - ready_ns);
 	tally_add(t, PART(collective_transfer), moving_ns - contended_ns);
 	tally_add(t, COST_network_contention, COST_collective_transfer, contended_ns);
 }

@@ -35,6 +35,7 @@ struct row {
 	double alone_s;
 	int64_t wait_ns; /* of all ranks */
 	int64_t moving_ns;
+	int64_t unattended_ns; /* after all began, while ranks were outside MPI */
 	const char *algorithm;
 	int algorithms_differ;
 	uint8_t refused, no_signature; /* the first reason */
@@ -55,9 +56,14 @@ static int compare(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
+static int64_t took_ns(const struct row *r)
+{
+	return r->wait_ns + r->moving_ns + r->unattended_ns;
+}
+
 static int by_time(const struct row *x, const struct row *y)
 {
-	int order = compare(y->wait_ns + y->moving_ns, x->wait_ns + x->moving_ns);
+	int order = compare(took_ns(y), took_ns(x));
 
 	order = order ? order : compare(x->key.region, y->key.region);
 	order = order ? order : compare(x->key.site, y->key.site);
@@ -127,6 +133,7 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 	for (uint32_t i = 0; i < c->n_starts; i++) {
 		const struct collective_start *x = &c->starts[i];
 		uint32_t k = x->collective;
+		int64_t wait_ns, moving_ns;
 
 		if (!seen[k].row) {
 			struct coll_cost cost = coll_costs_at(costs, k);
@@ -138,10 +145,13 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 		}
 		if (!x->is_first)
 			continue;
-		seen[k].wait_ns +=
-			slices_part(&a->attribution->call, x->done, COST_collective_wait);
-		seen[k].row->moving_ns +=
-			slices_part(&a->attribution->call, x->done, COST_collective_transfer);
+		wait_ns = slices_part(&a->attribution->call, x->done, COST_collective_wait);
+		moving_ns = slices_part(&a->attribution->call, x->done, COST_collective_transfer);
+		seen[k].wait_ns += wait_ns;
+		seen[k].row->moving_ns += moving_ns;
+		if (wait_ns || moving_ns) /* else it waited for a message at last */
+			seen[k].row->unattended_ns +=
+				slices_part(&a->attribution->call, x->done, COST_inattention);
 	}
 	return 0;
 }
@@ -301,15 +311,15 @@ static json_t *counts_section(const struct analysis *a, const struct row *r)
 
 static json_t *row_section(const struct analysis *a, const struct row *r)
 {
-	json_t *row = json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "callsite",
-				document_callsite(a->trace, r->key.site, r->key.region), "count",
-				(json_int_t)r->count, "ranks", (json_int_t)r->key.ranks, "bytes",
-				mean(r->bytes, r->count), "wait_s",
-				document_real((double)r->wait_ns / NS_PER_S), "moving_s",
-				document_real((double)r->moving_ns / NS_PER_S), "share",
-				document_real(document_share(r->wait_ns + r->moving_ns,
-							     a->attribution->budget.total_ns)),
-				"took_s", mean(r->took_s, r->entered));
+	json_t *row = json_pack(
+		"{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "callsite",
+		document_callsite(a->trace, r->key.site, r->key.region), "count",
+		(json_int_t)r->count, "ranks", (json_int_t)r->key.ranks, "bytes",
+		mean(r->bytes, r->count), "wait_s", document_real((double)r->wait_ns / NS_PER_S),
+		"moving_s", document_real((double)r->moving_ns / NS_PER_S), "unattended_s",
+		document_real((double)r->unattended_ns / NS_PER_S), "share",
+		document_real(document_share(took_ns(r), a->attribution->budget.total_ns)),
+		"took_s", mean(r->took_s, r->entered));
 	json_t *idle = json_pack(
 		"{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t)r->predicted, "s",
 		mean(r->idle_s, r->predicted), "took_s", mean(r->took_predicted_s, r->predicted),

@@ -92,6 +92,13 @@ const char *document_meaning(const struct analysis *a, int part)
 	if ((part == COST_send_overhead || part == COST_receive_overhead) &&
 	    p->low_ns < p->ns / 2 && trace_any_lacks_core(a->trace))
 		return away;
+	if (part == COST_inattention && a->collectives->n_starts)
+		return a->messages->n
+			       ? "messages that arrived, or non-blocking collectives that were "
+				 "held "
+				 "up, while ranks computed outside MPI"
+			       : "non-blocking collectives that were held up while ranks that they "
+				 "need computed outside MPI";
 	if (part == COST_late_partner && is_any_awaited(a->trace))
 		return "waiting for partners that came late, or never";
 	if (part == COST_not_identifiable && is_always_crowded(a->machine) &&

@@ -125,12 +125,15 @@ static void say_cores(json_t *verdict, const struct analysis *a, enum cores_of o
 }
 
 /* Is there nothing else in the communication, as far as the verdict counts? */
-static int is_of_collectives(const struct view *v)
+static int is_of_collectives(const struct analysis *a)
 {
+	const struct view *v = &a->attribution->budget;
 	int64_t other_ns = view_communication_ns(v) - v->parts[COST_collective_wait].ns -
 			   v->parts[COST_collective_transfer].ns -
 			   v->parts[COST_network_contention].ns;
 
+	if (!a->messages->n)
+		other_ns -= v->parts[COST_inattention].ns; /* of non-blocking ones then */
 	return document_share(other_ns, v->total_ns) < NEGLIGIBLE;
 }
 
@@ -205,7 +208,7 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 		say_little(verdict, communication, lost, v->total_ns);
 	else
 		say(verdict,
-		    is_of_collectives(v) ? "Communication is %s of rank time, all of it "
+		    is_of_collectives(a) ? "Communication is %s of rank time, all of it "
 					   "collectives."
 					 : "Communication is %s of rank time.",
 		    document_percent(b1, communication));

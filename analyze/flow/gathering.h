@@ -8,6 +8,7 @@
 
 #include "analyze/machine/machine.h"
 #include "analyze/matching/collectives.h"
+#include "analyze/matching/presence.h"
 
 struct gathering {
 	const struct trace *t;
@@ -19,13 +20,15 @@ struct gathering {
 	uint8_t *is_partial;   /* per collective: nobody waits for all of the others */
 	uint8_t *nonblocking;  /* per call: completes one; 2: a partial one; 3: that lacks ranks */
 	int64_t *started_ns; /* per call: until then nobody's fault but who started late; or NULL */
+	int64_t *attended_ns; /* per call: attention.h; or NULL */
 	int64_t finalize_ns; /* last entry into MPI_Finalize; INT64_MIN: nobody did */
 	int unseen_end;      /* some rank's recording ends before */
 };
 
-/* Returns 0, or -1 with *err set (out of memory). The tables must outlive g. */
+/* Returns 0, or -1 with *err set (out of memory). The tables must outlive g, but presence. */
 int gathering_init(struct gathering *g, const struct trace *t, const struct collectives *c,
-		   const struct machine *machine, struct err *err);
+		   const struct presence *presence, const struct machine *machine,
+		   struct err *err);
 void gathering_release(struct gathering *g);
 
 /*
@@ -54,5 +57,11 @@ enum gathering_whom gathering_whom(const struct trace *t, const struct collectiv
 
 /* Until when does this collective or Finalize call wait for other ranks? Within the call. */
 int64_t gathering_ready_ns(const struct gathering *g, uint32_t call);
+
+/*
+ * And from then on until when may it wait for ranks that are outside MPI, while a non-blocking
+ * collective needs them? Within the call, ready_ns at least.
+ */
+int64_t gathering_attended_ns(const struct gathering *g, uint32_t call, int64_t ready_ns);
 
 #endif

@@ -179,7 +179,7 @@ static void stand(struct standing *x, uint32_t n, const struct mkop *fourth, con
 	t->creator = creator ? strdup(creator) : NULL;
 	CU_ASSERT_EQUAL_FATAL(collectives_match(t, &x->matched.c, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(x->matched.c.n, 2);
-	CU_ASSERT_EQUAL_FATAL(gathering_init(&g, t, &x->matched.c, &none, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(gathering_init(&g, t, &x->matched.c, NULL, &none, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(coll_costs_init(&costs, t, &x->matched.c, &none, &err), 0);
 	for (uint32_t i = 0; i < 3; i++) {
 		CU_ASSERT_EQUAL(gathering_ready_ns(&g, t->ranks[i].first_call),
@@ -272,7 +272,7 @@ static void test_collectives_that_are_mixed_up(void)
 		CU_ASSERT_EQUAL_FATAL(r.c.n, 1);
 		CU_ASSERT_EQUAL(r.c.c[0].is_short, way == 0);
 		CU_ASSERT_EQUAL(r.c.c[0].is_mixed, way != 1);
-		CU_ASSERT_EQUAL_FATAL(gathering_init(&g, &r.t, &r.c, &none, &err), 0);
+		CU_ASSERT_EQUAL_FATAL(gathering_init(&g, &r.t, &r.c, NULL, &none, &err), 0);
 		for (uint32_t i = 0; i < 2; i++) {
 			const struct call *call = &r.t.calls[r.t.ranks[i].first_call];
 

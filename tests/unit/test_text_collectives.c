@@ -65,6 +65,22 @@ static void test_says_who_is_awaited(void)
 	}
 }
 
+/* And what non-blocking ones may have waited for then, where that is worth it. */
+static void test_says_who_computed_meanwhile(void)
+{
+	for (int worth = 0; worth < 2; worth++) {
+		char *text = rendered(80, put_table,
+				      json_pack("{s:{s:[{s:{s:s}, s:f, s:f, s:f, s:i}]}}",
+						"collectives", "operations", "callsite", "mpi",
+						"MPI_Ibarrier", "share", 0.5, "wait_s", 1.0,
+						"unattended_s", worth ? 0.25 : 0.001, "count", 1));
+
+		CU_ASSERT_EQUAL(strstr(text, "  perhaps ranks  outside MPI 250 ms\n") != NULL,
+				worth);
+		free(text);
+	}
+}
+
 /* Of a job that hung it is not one rank that they wait for. */
 static void test_says_how_many_never_came(void)
 {
@@ -151,6 +167,7 @@ int main(void)
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_says_what_idle_rests_on),
 		SUITE_CASE(test_says_who_is_awaited),
+		SUITE_CASE(test_says_who_computed_meanwhile),
 		SUITE_CASE(test_says_how_many_never_came),
 		SUITE_CASE(test_says_what_is_not_predicted),
 		SUITE_CASE(test_says_who_has_most_of_the_bytes),
