@@ -15,6 +15,7 @@
 #include "analyze/attribution/envelope.h"
 #include "analyze/attribution/hindered.h"
 #include "analyze/attribution/resent.h"
+#include "analyze/flow/attention.h"
 #include "analyze/flow/releases.h"
 #include "analyze/tools/share.h"
 #include "common/table.h"
@@ -300,7 +301,8 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 		goto out;
 	b->scene.presence = &a.presence;
 	b->scene.clock = clock;
-	if (gathering_init(&b->gathering, t, c, &a.presence, machine, err) ||
+	if (attention_find(t, c, &a.presence, machine, &a.back, err) ||
+	    gathering_init(&b->gathering, t, c, a.back, machine, err) ||
 	    onesided_find(&a.onesided, t, &a.presence, machine, err) ||
 	    target_load_find(&a.targets, t, &a.onesided, err) ||
 	    flow_init(&b->flow, &b->scene, machine, err) || make_hands(&run, err) ||
@@ -330,6 +332,7 @@ void attribution_release(struct attribution *a)
 	target_load_release(&a->targets);
 	onesided_release(&a->onesided);
 	table_free(a->by_send);
+	table_free(a->back);
 	table_free(a->arrival_ns);
 	table_free(a->held_ns);
 	free(a->wait_caused_ns);

@@ -81,6 +81,7 @@ struct attribution {
 	int64_t *wait_caused_ns; /* per rank: contention of messages TO it, of all kinds */
 	int64_t *held_ns;    /* per message: its contention that held up ranks, as in the budget */
 	int64_t *arrival_ns; /* per message: estimated, after all that delays it on the way */
+	uint32_t *back;      /* per call: attention.h; or NULL */
 	uint32_t *by_send;   /* the messages in order of their send calls */
 	int64_t awaited_ns;  /* of the budget's contention: so much may be waiting for cores */
 	int64_t searched_ns; /* of its network contention: so much may be MPI's searching */

@@ -4,58 +4,107 @@
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
-static int by_time(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
+#include <string.h>
 
-	return (*x > *y) - (*x < *y);
+struct attention {
+	const struct trace *t;
+	const struct presence *p;
+	struct comer *comers; /* room for the ranks of one collective */
+	uint32_t *back;
+};
+
+/* A rank that comes back inside. */
+struct comer {
+	int64_t ns;
+	uint32_t call; /* with which; TRACE_NONE: it was never outside */
+};
+
+static int moves_alone(const struct machine *machine)
+{
+	int known = 0;
+
+	for (int k = 0; k < LOCALITY_COUNT; k++) {
+		const struct machine_class *c = &machine->classes[k];
+
+		if (c->n > 0 && !progress_moves(c->progress.receiver))
+			return 0;
+		known |= c->n > 0;
+	}
+	return known;
 }
 
-/* The n starts of one collective; back_ns: room for so many. */
-static void find_of(const struct trace *t, const struct presence *p, int64_t started_ns,
-		    const struct collective_start *x, uint32_t n, int64_t *back_ns,
-		    int64_t *until_ns)
+static int by_time(const void *a, const void *b)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		const struct call *start = &t->calls[x[i].start];
-		int64_t from_ns = later(started_ns, start->leave_ns);
+	const struct comer *x = a, *y = b;
 
-		back_ns[i] = presence_next_ns(p, start->rank, x[i].done, from_ns);
-		if (back_ns[i] == from_ns) /* it never was outside */
-			back_ns[i] = started_ns;
-	}
-	sort(back_ns, n, sizeof(*back_ns), by_time);
-	for (uint32_t i = 0; i < n; i++) {
-		struct instants back = {back_ns, sizeof(*back_ns), n};
-		uint32_t k = instants_until(back, n, t->calls[x[i].done].leave_ns);
+	if (x->ns != y->ns)
+		return x->ns > y->ns ? 1 : -1;
+	return (x->call > y->call) - (x->call < y->call);
+}
 
-		if (k > 0)
-			until_ns[x[i].done] = later(until_ns[x[i].done], back_ns[k - 1]);
+static struct comer comer_of(const struct attention *a, const struct collective_start *x,
+			     int64_t started_ns)
+{
+	const struct call *start = &a->t->calls[x->start];
+	int64_t from_ns = later(started_ns, start->leave_ns);
+	int64_t ns = presence_next_ns(a->p, start->rank, x->done, from_ns);
+	struct comer comer = {ns, TRACE_NONE};
+
+	if (ns == from_ns)
+		comer.ns = started_ns;
+	else if (ns < INT64_MAX)
+		comer.call = presence_call_before(a->p, start->rank, x->done, ns);
+	return comer;
+}
+
+static int64_t back_ns(const struct attention *a, uint32_t call)
+{
+	return call == TRACE_NONE ? INT64_MIN : a->t->calls[call].enter_ns;
+}
+
+/* The n starts of one collective. */
+static void find_of(const struct attention *a, int64_t started_ns, const struct collective_start *x,
+		    uint32_t n)
+{
+	struct instants back = {&a->comers->ns, sizeof(*a->comers), n};
+
+	for (uint32_t i = 0; i < n; i++)
+		a->comers[i] = comer_of(a, &x[i], started_ns);
+	sort(a->comers, n, sizeof(*a->comers), by_time);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = instants_until(back, n, a->t->calls[x[i].done].leave_ns);
+		uint32_t call = k > 0 ? a->comers[k - 1].call : TRACE_NONE;
+
+		if (back_ns(a, call) > back_ns(a, a->back[x[i].done]))
+			a->back[x[i].done] = call;
 	}
 }
 
 int attention_find(const struct trace *t, const struct collectives *c, const struct presence *p,
-		   int64_t **until_ns, struct err *err)
+		   const struct machine *machine, uint32_t **back, struct err *err)
 {
-	int64_t *back_ns;
+	struct attention a = {.t = t, .p = p};
 	uint32_t n;
 
-	*until_ns = NULL;
-	if (!c->n_starts)
+	*back = NULL;
+	if (!c->n_starts || moves_alone(machine))
 		return 0;
-	*until_ns = table_calloc((size_t)t->n_calls + 1, sizeof(**until_ns));
-	back_ns = table_calloc((size_t)c->n_starts + 1, sizeof(*back_ns));
-	for (uint32_t i = 0; *until_ns && back_ns && i < c->n_starts; i += n) {
+	a.back = table_alloc((size_t)t->n_calls + 1, sizeof(*a.back));
+	a.comers = table_alloc((size_t)c->n_starts + 1, sizeof(*a.comers));
+	if (!a.back || !a.comers) {
+		table_free(a.comers);
+		table_free(a.back);
+		return err_set(err, "out of memory for %u calls", t->n_calls);
+	}
+	memset(a.back, 0xff, ((size_t)t->n_calls + 1) * sizeof(*a.back)); /* TRACE_NONE */
+	for (uint32_t i = 0; i < c->n_starts; i += n) {
 		uint32_t k = c->starts[i].collective;
 
 		for (n = 1; i + n < c->n_starts && c->starts[i + n].collective == k; n++)
 			;
-		find_of(t, p, c->c[k].last_enter_ns, &c->starts[i], n, back_ns, *until_ns);
+		find_of(&a, c->c[k].last_enter_ns, &c->starts[i], n);
 	}
-	table_free(back_ns);
-	if (*until_ns && back_ns)
-		return 0;
-	table_free(*until_ns);
-	*until_ns = NULL;
-	return err_set(err, "out of memory for %u calls", t->n_calls);
+	table_free(a.comers);
+	*back = a.back;
+	return 0;
 }

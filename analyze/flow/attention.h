@@ -7,15 +7,17 @@
 #ifndef ANALYZE_ATTENTION_H
 #define ANALYZE_ATTENTION_H
 
+#include "analyze/machine/machine.h"
 #include "analyze/matching/collectives.h"
 #include "analyze/matching/presence.h"
 
 /*
- * *until_ns: per call that completes some, when the last of their ranks was back that came back
- * before it returned; of other calls 0. NULL: there are none. Returns 0, or -1 with *err set (out
- * of memory). Caller: table_free.
+ * *back: per call that completes some, the call with which the last of their ranks came back that
+ * did before it returned; of others, and if all were inside, TRACE_NONE. NULL: there are none, or
+ * the machine moves messages whatever their ends do. Returns 0, or -1 with *err set (out of
+ * memory). Caller: table_free.
  */
 int attention_find(const struct trace *t, const struct collectives *c, const struct presence *p,
-		   int64_t **until_ns, struct err *err);
+		   const struct machine *machine, uint32_t **back, struct err *err);
 
 #endif

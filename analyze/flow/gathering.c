@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/flow/gathering.h"
 
-#include "analyze/flow/attention.h"
 #include "analyze/flow/coll_costs.h"
 #include "analyze/tools/instants.h"
 #include "common/table.h"
@@ -148,27 +147,13 @@ static int find_contention(struct gathering *g, const struct machine *machine, s
 	return 0;
 }
 
-/* Does this machine move messages whatever their ends do? */
-static int moves_alone(const struct machine *machine)
-{
-	int known = 0;
-
-	for (int k = 0; k < LOCALITY_COUNT; k++) {
-		const struct machine_class *c = &machine->classes[k];
-
-		if (c->n > 0 && !progress_moves(c->progress.receiver))
-			return 0;
-		known |= c->n > 0;
-	}
-	return known;
-}
-
 int gathering_init(struct gathering *g, const struct trace *t, const struct collectives *c,
-		   const struct presence *presence, const struct machine *machine, struct err *err)
+		   const uint32_t *back, const struct machine *machine, struct err *err)
 {
 	memset(g, 0, sizeof(*g));
 	g->t = t;
 	g->c = c;
+	g->back = back;
 	g->finalize_ns = INT64_MIN;
 	g->root_ns = table_calloc((size_t)c->n + 1, sizeof(*g->root_ns));
 	g->is_partial = table_calloc((size_t)c->n + 1, sizeof(*g->is_partial));
@@ -182,8 +167,7 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 	for (uint32_t i = 0; i < t->n_ops; i++)
 		if (t->ops[i].kind == OP_NBC_DONE && t->ops[i].call != TRACE_NONE)
 			g->nonblocking[t->ops[i].call] = 1;
-	if (find_starts(g, err) || find_contention(g, machine, err) ||
-	    (!moves_alone(machine) && attention_find(t, c, presence, &g->attended_ns, err))) {
+	if (find_starts(g, err) || find_contention(g, machine, err)) {
 		gathering_release(g);
 		return -1;
 	}
@@ -194,7 +178,6 @@ void gathering_release(struct gathering *g)
 {
 	table_free(g->contended_ns);
 	table_free(g->alone_ns);
-	table_free(g->attended_ns);
 	table_free(g->started_ns);
 	table_free(g->nonblocking);
 	table_free(g->is_partial);
@@ -222,9 +205,9 @@ int64_t gathering_ready_ns(const struct gathering *g, uint32_t call)
 
 int64_t gathering_attended_ns(const struct gathering *g, uint32_t call, int64_t ready_ns)
 {
-	if (!g->attended_ns || g->nonblocking[call] != 1)
+	if (!g->back || g->back[call] == TRACE_NONE || g->nonblocking[call] != 1)
 		return ready_ns;
-	return later(ready_ns, earlier(g->attended_ns[call], g->t->calls[call].leave_ns));
+	return later(ready_ns, g->t->calls[g->back[call]].enter_ns);
 }
 
 int gathering_is_partial(const struct gathering *g, uint32_t call)

@@ -8,7 +8,6 @@
 
 #include "analyze/machine/machine.h"
 #include "analyze/matching/collectives.h"
-#include "analyze/matching/presence.h"
 
 struct gathering {
 	const struct trace *t;
@@ -20,15 +19,14 @@ struct gathering {
 	uint8_t *is_partial;   /* per collective: nobody waits for all of the others */
 	uint8_t *nonblocking;  /* per call: completes one; 2: a partial one; 3: that lacks ranks */
 	int64_t *started_ns; /* per call: until then nobody's fault but who started late; or NULL */
-	int64_t *attended_ns; /* per call: attention.h; or NULL */
+	const uint32_t *back; /* per call: attention.h; or NULL */
 	int64_t finalize_ns; /* last entry into MPI_Finalize; INT64_MIN: nobody did */
 	int unseen_end;      /* some rank's recording ends before */
 };
 
-/* Returns 0, or -1 with *err set (out of memory). The tables must outlive g, but presence. */
+/* Returns 0, or -1 with *err set (out of memory). The tables must outlive g; back may be NULL. */
 int gathering_init(struct gathering *g, const struct trace *t, const struct collectives *c,
-		   const struct presence *presence, const struct machine *machine,
-		   struct err *err);
+		   const uint32_t *back, const struct machine *machine, struct err *err);
 void gathering_release(struct gathering *g);
 
 /*

@@ -98,6 +98,16 @@ static void wait_for_ranks(const struct retimer *r, const struct call *c, uint32
 		wait_for(w, now->root_was_ns, now->root_ns);
 }
 
+/* A non-blocking one that it completes waited for a rank that was outside MPI, for all that is known. */
+static void wait_for_back(const struct retimer *r, uint32_t call, struct wait *w)
+{
+	uint32_t back = r->b->a->back[call];
+
+	if (back != TRACE_NONE)
+		wait_for(w, r->b->t->calls[back].enter_ns,
+			 r->b->t->calls[back].enter_ns - r->sooner_ns[back]);
+}
+
 /* All collectives that the call is one of, or completes. */
 static void wait_for_collectives(const struct retimer *r, uint32_t call, struct wait *w)
 {
@@ -109,6 +119,8 @@ static void wait_for_collectives(const struct retimer *r, uint32_t call, struct 
 		return;
 	for (uint32_t i = r->starts.ended[call]; i != TRACE_NONE; i = r->starts.next[1][i])
 		wait_for_ranks(r, c, r->b->c->starts[i].collective, w);
+	if (r->b->a->back)
+		wait_for_back(r, call, w);
 }
 
 /*

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/flow/attention.h"
 
+#include <stdlib.h>
+
 #include "analyze/flow/gathering.h"
+#include "analyze/gains/retime.h"
+#include "common/table.h"
 #include "tests/fixtures/matched.h"
 
 #define RANKS 4
@@ -44,13 +48,15 @@ static int64_t attended_ns(const struct matched *x, const struct machine *machin
 {
 	struct presence presence;
 	struct gathering g;
-	uint32_t call = x->t.ranks[rank].first_call + x->t.ranks[rank].calls - 1;
+	uint32_t *back, call = x->t.ranks[rank].first_call + x->t.ranks[rank].calls - 1;
 	int64_t ns;
 
 	CU_ASSERT_EQUAL_FATAL(presence_init(&presence, &x->t, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(gathering_init(&g, &x->t, &x->c, &presence, machine, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(attention_find(&x->t, &x->c, &presence, machine, &back, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(gathering_init(&g, &x->t, &x->c, back, machine, &err), 0);
 	ns = gathering_attended_ns(&g, call, gathering_ready_ns(&g, call));
 	gathering_release(&g);
+	table_free(back);
 	presence_release(&presence);
 	return ns;
 }
@@ -99,11 +105,41 @@ static void test_attention_is_not_needed_where_messages_move(void)
 	}
 }
 
+/* Rank 2 computes 250 ns less before it waits: rank 0, which ends last, was outside till 700. */
+static void test_attention_comes_sooner_in_a_replay(void)
+{
+	static const struct span x[RANKS] = {
+		{100, 0, 700, 900}, {110, 0, 200, 850}, {500, 0, 800, 860}, {120, 0, 300, 850}};
+	static const struct clock_quality one_clock;
+	struct messages none = {.by_dst = calloc(RANKS + 1, sizeof(uint32_t))};
+	struct machine machine = {.source = MACHINE_SELF_CALIBRATED};
+	struct matched r = all("MPI_Iallreduce", x);
+	int64_t *own = calloc(r.t.n_calls + 1, sizeof(*own)), *less = calloc(1, sizeof(*less));
+	struct attribution a;
+	struct evidence_base b = {.t = &r.t, .m = &none, .c = &r.c, .machine = &machine, .a = &a};
+	double s = 0;
+
+	CU_ASSERT_EQUAL_FATAL(attribution_run(&r.t, &none, &r.c, &machine, &one_clock, &a, &err),
+			      0);
+	CU_ASSERT_EQUAL_FATAL(evidence_find(&b, &err), 0);
+	own[r.t.ranks[2].first_call + 1] = 250;
+	CU_ASSERT_EQUAL(retime_run(&b, &(struct retime){.less_ns = less, .own_ns = own}, &s, &err),
+			0);
+	CU_ASSERT_DOUBLE_EQUAL(s, 100e-9, 1e-12);
+	evidence_release(&b);
+	attribution_release(&a);
+	free(less);
+	free(own);
+	free(none.by_dst);
+	release(&r);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_attention_is_that_of_ranks_outside),
 		SUITE_CASE(test_attention_is_not_needed_where_messages_move),
+		SUITE_CASE(test_attention_comes_sooner_in_a_replay),
 		CU_TEST_INFO_NULL,
 	};
 
