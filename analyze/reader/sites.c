@@ -69,7 +69,37 @@ static const char *after_coarrays(struct frames *f, const char *path)
 	return from;
 }
 
-/* Named after the first frame that is known; after another tool's only where no other is. */
+/* How long the name of a frame's object is, and its build id. */
+static size_t object_length(const char *frame)
+{
+	size_t n = strcspn(frame, ";");
+
+	while (n > 0 && frame[n] != '+')
+		n--;
+	return n;
+}
+
+static int is_same_object(const char *a, const char *b)
+{
+	size_t n = object_length(a);
+
+	return n == object_length(b) && !strncmp(a, b, n);
+}
+
+/*
+ * Does a frame say where the program is that called MPI from further in, in frames of which nothing
+ * is known? Its source does; of another object a function may be any that calls others' functions:
+ * an interpreter's, a thread library's.
+ */
+static int is_telling(const struct frame *frame, const char *at, const char *inner)
+{
+	return frame->file || at == inner || is_same_object(at, inner);
+}
+
+/*
+ * Named after the first frame that is known and tells where that is; after another tool's only
+ * where no other is.
+ */
 static int resolve_site(struct frames *f, struct trace *t, uint32_t i)
 {
 	struct site *site = &t->sites[i];
@@ -90,6 +120,8 @@ static int resolve_site(struct frames *f, struct trace *t, uint32_t i)
 			site->rebuilt = 1 + (uint32_t)(at - site->path);
 		if (tool && !is_known(frame))
 			continue;
+		if (named && is_known(frame) && !tool && !is_telling(frame, at, named))
+			return 0;
 		if (frame->is_program && (!named || is_known(frame)))
 			named = at;
 		site->frame = named ? (uint32_t)(named - site->path) : 0;

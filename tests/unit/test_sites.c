@@ -230,6 +230,34 @@ static void test_sites_first_known_frame_of_a_path(void)
 	trace_release(&t);
 }
 
+/*
+ * A function without a line says where an unknown frame of its own object is, and nothing of one of
+ * another: that may be called by whatever calls others' functions.
+ */
+static void test_sites_are_not_named_after_other_objects(void)
+{
+	struct trace t;
+	char *path, *own;
+
+	CU_ASSERT_EQUAL(sh("cc -O1 -Wl,--build-id -o prog here.c user.c main.c"), 0);
+	t = sites_of_program();
+	own = strdup(t.sites[1].path);
+	own[strcspn(own, "+")] = 0;
+	CU_ASSERT(asprintf(&path, "/gone/lib.so:aabb+0x10;%s", t.sites[0].path) > 0);
+	free(t.sites[0].path);
+	t.sites[0].path = path;
+	CU_ASSERT(asprintf(&path, "%s+0x1;%s", own, t.sites[1].path) > 0);
+	free(t.sites[1].path);
+	t.sites[1].path = path;
+	CU_ASSERT_EQUAL_FATAL(sites_name(&t, &err), 0);
+	CU_ASSERT_PTR_NULL(t.sites[0].function);
+	CU_ASSERT_EQUAL(t.sites[0].frame, 0);
+	CU_ASSERT(is_called_by(&t.sites[0], "exchange;"));
+	CU_ASSERT_STRING_EQUAL(base(t.sites[1].function), "exchange");
+	free(own);
+	trace_release(&t);
+}
+
 /* A tool's own MPI_Send() is not where the program sends; alone it is better than nothing. */
 static void test_sites_are_not_in_other_tools(void)
 {
@@ -372,6 +400,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_sites_without_debug_information_have_a_function),
 	SUITE_CASE(test_sites_of_another_build_stay_unknown),
 	SUITE_CASE(test_sites_first_known_frame_of_a_path),
+	SUITE_CASE(test_sites_are_not_named_after_other_objects),
 	SUITE_CASE(test_sites_are_not_in_other_tools),
 	SUITE_CASE(test_sites_are_not_in_the_coarrays_library),
 	SUITE_CASE(test_sites_callers_of_inlined_functions_end_with_main),
