@@ -27,12 +27,14 @@ void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const stru
 
 /*
  * How a send call ended that had nothing to do with its receiver any more. What held an eager one
- * was room; whether it is one and not waits for its receive and its way may be unknown.
+ * was room, for which a receiver that computes does nothing; whether it is one and not waits for
+ * its receive and its way may be unknown.
  */
-static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const struct price *p,
-		      struct tally *t)
+static void send_rest(const struct scene *s, uint32_t i, uint32_t call, int64_t rest_ns,
+		      const struct price *p, struct tally *t)
 {
-	int64_t usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns);
+	int64_t usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns), leave_ns, outside_ns;
+	int is_open = s->facts[i].flags & MESSAGE_OPEN;
 
 	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS) {
 		usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns + p->L_ns);
@@ -43,10 +45,16 @@ static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const 
 			  rest_ns - usual_ns);
 	} else {
 		tally_add(t, PART(send_overhead), usual_ns);
-		if (s->facts[i].flags & MESSAGE_OPEN)
-			tally_add(t, COST_not_identifiable, COST_back_pressure, rest_ns - usual_ns);
-		else
-			tally_add(t, COST_back_pressure, COST_not_identifiable, rest_ns - usual_ns);
+		rest_ns -= usual_ns;
+		leave_ns = s->t->calls[call].leave_ns;
+		outside_ns =
+			presence_outside_ns(s->presence, s->facts[i].dst, s->facts[i].recv_done,
+					    leave_ns - rest_ns, leave_ns);
+		tally_add(t, is_open ? COST_not_identifiable : COST_inattention,
+			  is_open ? COST_inattention : COST_back_pressure, outside_ns);
+		rest_ns -= outside_ns;
+		tally_add(t, is_open ? COST_not_identifiable : COST_back_pressure,
+			  is_open ? COST_back_pressure : COST_not_identifiable, rest_ns);
 	}
 }
 
@@ -110,7 +118,7 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 	if (is_for_another(s, i, call))
 		tally_add(t, PART(not_identifiable), rest_ns);
 	else if (w->price->known)
-		send_rest(s, i, rest_ns, w->price, t);
+		send_rest(s, i, call, rest_ns, w->price, t);
 	else
 		tally_add(t, COST_not_identifiable, COST_network_contention, rest_ns);
 }

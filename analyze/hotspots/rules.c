@@ -2,11 +2,14 @@
 #include "analyze/hotspots/rules.h"
 
 #include "common/ascending.h"
+#include "common/wording.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define FUNCTION_MOST 60 /* characters of a function's name; rather its end than its class */
 
 int findings_add(struct findings *f, const struct hotspot *h, struct err *err)
 {
@@ -96,15 +99,41 @@ uint32_t rule_key_site(const struct trace *t, uint32_t key)
 	return key < t->n_sites ? key : TRACE_NONE;
 }
 
+/* Where no line is known: " in exchange()", or " at solver+0x30". */
+static void add_function(struct wording *w, const struct site *site)
+{
+	const char *frame, *slash, *colon;
+	size_t n;
+
+	if (site->function) {
+		n = strlen(site->function);
+		wording_add(w, " in %s%s()", n > FUNCTION_MOST ? "..." : "",
+			    site->function + (n > FUNCTION_MOST ? n - FUNCTION_MOST : 0));
+		return;
+	}
+	frame = site->path ? site->path + site->frame : "";
+	colon = memchr(frame, ':', strcspn(frame, ";"));
+	if (!colon)
+		return;
+	for (slash = colon; slash > frame && slash[-1] != '/'; slash--)
+		;
+	frame = colon + strcspn(colon, "+;");
+	wording_add(w, " at %.*s%.*s", (int)(colon - slash), slash, (int)strcspn(frame, ";"),
+		    frame);
+}
+
 const char *rule_place(const struct trace *t, uint32_t call, size_t size, char buffer[size])
 {
 	const struct call *c = &t->calls[call];
 	const char *name = t->regions[c->region].name;
 	const char *file = c->site < t->n_sites ? t->sites[c->site].file : NULL, *slash;
+	struct wording w = {buffer, size, 0};
 	size_t used, most = size - 1, over;
 
 	if (!file) {
-		snprintf(buffer, size, "%s", name);
+		wording_add(&w, "%s", name);
+		if (c->site < t->n_sites)
+			add_function(&w, &t->sites[c->site]);
 		return buffer;
 	}
 	slash = strrchr(file, '/');

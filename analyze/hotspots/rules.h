@@ -48,7 +48,10 @@ uint32_t rule_take_most(double *x, uint32_t n, double least);
 /* The site of a place, which may be TRACE_NONE. */
 uint32_t rule_key_site(const struct trace *t, uint32_t key);
 
-/* The function and place of a call in words: "MPI_Recv at em3d.c:118". Returns buffer. */
+/*
+ * The function and place of a call in words: "MPI_Recv at em3d.c:118"; where no line is known
+ * "MPI_Recv in exchange()" or "MPI_Recv at solver+0x30". Returns buffer.
+ */
 const char *rule_place(const struct trace *t, uint32_t call, size_t size, char buffer[size]);
 
 /*

@@ -15,6 +15,12 @@
 /* And below this no rank of a job in which others went on. */
 #define STUCK_SHARE 0.1
 
+/*
+ * And within this a launcher that sees one of its processes die ends the others: Open MPI's after a
+ * second.
+ */
+#define DISMISSAL_NS 3000000000
+
 /* What no rank did that was not recorded, nobody knows of the others. */
 static const char *subject(const struct hanging *h)
 {
@@ -183,12 +189,18 @@ static int64_t look_around(struct hanging *h)
 	return t->wall_ns - last_ns;
 }
 
+/* Did the launcher end the others as one was killed, of which there is no note, shortly before? */
+static int is_for_killed(const struct hanging *h, int64_t still_ns)
+{
+	return h->s.is_dismissed && h->s.noted < h->s.unfinished && still_ns < DISMISSAL_NS;
+}
+
 static void say(struct hanging *h)
 {
 	const struct trace *t = h->s.t;
 	int64_t ns = look_around(h);
 
-	if (!h->in_mpi || h->s.is_own_end)
+	if (!h->in_mpi || h->s.is_own_end || is_for_killed(h, ns))
 		return;
 	if (h->s.noted && ns >= STILL_NS && (double)ns >= STILL_SHARE * (double)t->wall_ns) {
 		h->still_ns = ns;

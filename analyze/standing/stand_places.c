@@ -13,26 +13,6 @@ struct group {
 	uint32_t ranks, first; /* how many, and the least of them */
 };
 
-/* Where the line is not known: " at solver+0x30". */
-static void add_address(struct wording *w, const struct trace *t, uint32_t call)
-{
-	uint32_t at = t->calls[call].site;
-	const struct site *site = at < t->n_sites ? &t->sites[at] : NULL;
-	const char *frame, *slash, *colon;
-
-	if (!site || site->file || !site->path)
-		return;
-	frame = site->path + site->frame;
-	colon = memchr(frame, ':', strcspn(frame, ";"));
-	if (!colon)
-		return;
-	for (slash = colon; slash > frame && slash[-1] != '/'; slash--)
-		;
-	frame = colon + strcspn(colon, "+;");
-	wording_add(w, " at %.*s%.*s", (int)(colon - slash), slash, (int)strcspn(frame, ";"),
-		    frame);
-}
-
 const char *stand_place(const struct stands *s, uint32_t rank, size_t n, char text[n])
 {
 	const struct stand *at = &s->at[rank];
@@ -45,7 +25,6 @@ const char *stand_place(const struct stands *s, uint32_t rank, size_t n, char te
 		wording_add(&w, "%s", *at->inside ? at->inside : "the program, outside MPI");
 	} else {
 		wording_add(&w, "%s", rule_place(s->t, at->call, sizeof(call), call));
-		add_address(&w, s->t, at->call);
 	}
 	wording_add(&w, "%s%s%s", at->is_polling ? " again and again" : "",
 		    at->is_any ? " of any rank" : "", at->is_divided ? " (not all threads)" : "");

@@ -70,6 +70,7 @@ static void take_in(struct stands *s, const json_t *rank, int orphaned)
 	at->call = last_call(s->t, (uint32_t)number, at->inside);
 	take_in_call(s, at, rank);
 	at->is_noted = ending_is_noted(rank);
+	s->is_dismissed |= !strcmp(run_row_text(rank, "from"), "launcher");
 	if (!*s->signal)
 		s->signal = run_row_text(rank, "signal");
 	s->unfinished++;

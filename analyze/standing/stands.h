@@ -44,6 +44,7 @@ struct stands {
 	struct loose_ends awaited; /* stand_open.h; the requests of at are rows of it */
 	int is_own_end; /* a rank ended by itself, and the others perhaps because of it */
 	uint32_t unfinished, noted;
+	int is_dismissed;   /* a launcher ended those that noted it */
 	const char *signal; /* borrowed: that came to the first of those that noted it; "" none */
 };
 

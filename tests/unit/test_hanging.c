@@ -115,6 +115,11 @@ static void test_hanging_is_not_any_end(void)
 	end_receiving(&j, 1, 0);
 	end(&j, 0, "{\"ended\":\"abort\",\"inside\":\"MPI_Abort\"}");
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
+	make(&j, 2); /* the other was killed 2 s before the launcher saw it */
+	j.calls[1].enter_ns = 8 * S;
+	end_receiving(&j, 1, 0);
+	end(&j, 0, "{\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"peer\":1}");
+	CU_ASSERT_STRING_EQUAL(said(&j), "");
 	make(&j, 2); /* MPI found an error */
 	end_receiving(&j, 1, 0);
 	end(&j, 0, "{\"ended\":\"exit\",\"status\":6,\"inside\":\"MPI_Send\"}");
