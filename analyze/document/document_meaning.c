@@ -46,7 +46,8 @@ static int is_out_of_balance(const struct analysis *a)
 	if (trace_any_lacks_core(a->trace))
 		return 0;
 	for (uint32_t i = 0; i < a->hotspots->n; i++)
-		found |= !strcmp(a->hotspots->h[i].kind, "imbalance");
+		found |= !strcmp(a->hotspots->h[i].kind, "imbalance") &&
+			 a->hotspots->h[i].severity > SEVERITY_LOW;
 	return found;
 }
 
@@ -83,6 +84,19 @@ static int is_any_awaited(const struct trace *t)
 	return 0;
 }
 
+/* May much of what is not identifiable be another part than the wire and contention? */
+static int is_otherwise(const struct view *v)
+{
+	const uint32_t on_the_way = COSTS_OF_CONTENTION | 1u << COST_wire | 1u << COST_sender_port |
+				    1u << COST_not_identifiable;
+
+	for (int c = 0; c < COST_COUNT; c++)
+		if (!(on_the_way >> c & 1) &&
+		    v->parts[c].high_ns - v->parts[c].ns >= v->parts[COST_not_identifiable].ns / 2)
+			return 1;
+	return 0;
+}
+
 const char *document_meaning(const struct analysis *a, int part)
 {
 	const struct part *p = &a->attribution->budget.parts[part];
@@ -102,7 +116,7 @@ const char *document_meaning(const struct analysis *a, int part)
 	if (part == COST_late_partner && is_any_awaited(a->trace))
 		return "waiting for partners that came late, or never";
 	if (part == COST_not_identifiable && is_always_crowded(a->machine) &&
-	    !trace_any_lacks_core(a->trace))
+	    !trace_any_lacks_core(a->trace) && !is_otherwise(&a->attribution->budget))
 		return "the wire or contention that never lets up: a machine file (contend "
 		       "calibrate) would tell";
 	return lateness[part] && !is_out_of_balance(a) ? lateness[part] : meaning[part];

@@ -30,6 +30,20 @@ static void weigh_rank(struct own_work *w, uint32_t rank)
 	}
 }
 
+static void weigh_steps(struct own_work *w)
+{
+	struct own_sums *x = &w->sum;
+	double led_s = 0;
+
+	for (uint32_t k = 0; k < w->cut.most; k++) {
+		double s = w->most_s[k] - w->sum_s[k] / w->b->t->n_ranks;
+
+		x->steps_s += s;
+		led_s += w->who[k] == x->most ? s : 0;
+	}
+	x->led_share = x->steps_s > 0 ? led_s / x->steps_s : 0;
+}
+
 static void weigh(struct own_work *w)
 {
 	const struct trace *t = w->b->t;
@@ -56,12 +70,13 @@ static void weigh(struct own_work *w)
 	x->least_s = w->rank_s[x->least];
 	x->fixed_s = x->most_s - x->mean_s;
 	x->proven_s = x->most_s - x->away_s;
+	x->proven_s -= x->proven_s / t->n_ranks;
 	for (uint32_t r = 0; r < t->n_ranks; r++)
-		x->proven_s -=
-			fmin(w->rank_s[r], w->b->wall_s - t->ranks[r].core_awaited_ns * 1e-9) /
-			t->n_ranks;
-	for (uint32_t k = 0; k < w->cut.most; k++)
-		x->steps_s += w->most_s[k] - w->sum_s[k] / t->n_ranks;
+		if (r != x->most)
+			x->proven_s -= fmin(w->rank_s[r],
+					    w->b->wall_s - t->ranks[r].core_awaited_ns * 1e-9) /
+				       t->n_ranks;
+	weigh_steps(w);
 }
 
 /* That of a step, or of the run: the one whose time there the others may have waited for. */

@@ -15,6 +15,7 @@ struct own_sums {
 	double fixed_s;       /* longest - mean over the run */
 	double steps_s;       /* the same step by step */
 	double proven_s;      /* longest - mean, whatever of it was waiting for a core */
+	double led_share;     /* of steps_s, in steps of which the longest of the run has most */
 	double wait_s;        /* of an average rank, for others that came late; */
 	double kept_s;        /* and what else it may have been kept by that others computed */
 	double away_s;        /* without a core though it could run: the rank with most, */

@@ -28,6 +28,7 @@
 #define SHARE_CHANGING 0.05 /* when others do from step to step: that much is noise, */
 #define SHARE_OF_WORK  0.5  /* of the mean: no computation varies by that from step to step */
 #define CORES_MATTER   1.1  /* times what a replay saves at most: waits for cores may go, too */
+#define ALWAYS         0.75 /* of what steps differ by, where the same rank has most: it always has */
 #define REPEATS_MIN    3    /* and so it is where the difference is not of so many pieces */
 
 /* What may be saved. */
@@ -40,7 +41,7 @@ struct balance {
 /* Does another rank compute longest from step to step? */
 static int is_changing(const struct balance *x)
 {
-	return x->saves.run_s < x->saves.steps_s / 2;
+	return x->saves.run_s < x->saves.steps_s / 2 && x->own.led_share < ALWAYS;
 }
 
 static uint32_t count_long(const struct own_work *w, const struct balance *x)

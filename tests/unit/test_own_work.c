@@ -2,6 +2,7 @@
 /* What is shared unevenly from step to step, where no collective cuts the run into them. */
 #include <string.h>
 
+#include "analyze/gains/own_work.h"
 #include "tests/fixtures/findings.h"
 #include "tests/fixtures/suite.h"
 
@@ -85,11 +86,52 @@ static void test_own_work_of_threads_is_guessed(void)
 	tables_release(&x);
 }
 
+/*
+ * Two ranks, of which the first always computes 6 ms and the other 4: whatever of its time it
+ * waited for its core, what is left is more than the other can have computed.
+ */
+static void test_own_work_is_proven_beside_waits_for_a_core(void)
+{
+	struct machine machine = tables_machine(10e-6, 1e-6, 1e-9, 65536);
+	struct clock_quality clock = {0};
+	struct attribution a;
+	struct tables x;
+	struct evidence_base b = {
+		.t = &x.trace, .m = &x.messages, .c = &x.collectives, .machine = &machine, .a = &a};
+	struct own_work w;
+	struct err err;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t r = 0; r < 2; r++)
+		tables_call(&x, r, REGION_MPI_LOCAL, 0, 1000, 6);
+	for (int64_t step = 0; step < STEPS; step++)
+		tables_collective(&x,
+				  (int64_t[]){1000 + step * 7 * MS + 6 * MS,
+					      1000 + step * 7 * MS + 4 * MS},
+				  1000 + (step + 1) * 7 * MS, 5);
+	tables_finish(&x);
+	x.trace.ranks[0].core_awaited_ns = STEPS * MS;
+	CU_ASSERT_EQUAL_FATAL(attribution_run(&x.trace, &x.messages, &x.collectives, &machine,
+					      &clock, &a, &err),
+			      0);
+	CU_ASSERT_EQUAL_FATAL(evidence_find(&b, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(own_work_init(&w, &b, &err), 0);
+	CU_ASSERT_DOUBLE_EQUAL(w.sum.fixed_s, STEPS * 1e-3, 1e-5);
+	CU_ASSERT_DOUBLE_EQUAL(w.sum.proven_s, STEPS * 0.5e-3, 1e-5);
+	CU_ASSERT_DOUBLE_EQUAL(w.sum.led_share, 1, 1e-9);
+	own_work_release(&w);
+	evidence_release(&b);
+	attribution_release(&a);
+	machine_release(&machine);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_own_work_divides_each_step),
 		SUITE_CASE(test_own_work_of_threads_is_guessed),
+		SUITE_CASE(test_own_work_is_proven_beside_waits_for_a_core),
 		CU_TEST_INFO_NULL,
 	};
 
