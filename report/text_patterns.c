@@ -13,8 +13,9 @@
 /* Columns: phase, then the name. */
 #define NAME_COLUMN 11
 
-/* Phases with less of the bytes are not main, and more than so many neither. */
+/* Phases with less of the bytes and of the time are not main, and more than so many neither; */
 #define SHARE_SHOWN 0.1
+#define SHARE_LEAST 0.01 /* nor one of less time, if it is not the only one */
 #define ROWS_SHOWN  3
 
 static int has_scope(const json_t *pattern, const char *scope)
@@ -155,22 +156,116 @@ static void put_collective(struct layout *l, const json_t *pattern)
 	layout_end(l);
 }
 
-/* The patterns of this scope with at least this share of the bytes. Returns how many. */
-static size_t put_scope(struct layout *l, const json_t *document, const char *scope, double share)
+/* Of rank time, the pattern's phase. */
+static double time_share(const json_t *document, const json_t *pattern)
+{
+	const json_t *phase;
+	size_t i;
+
+	json_array_foreach(pick(document, "phases"), i, phase)
+		if (pick_number(phase, "phase", 0.0) == pick_number(pattern, "phase", -1.0))
+			return pick_number(phase, "share", 0.0);
+	return 0.0;
+}
+
+/* Is it worth showing by its bytes, or is its phase by its time? */
+static int is_main(const json_t *document, const json_t *pattern)
+{
+	return pick_number(pattern, "share", 0.0) >= SHARE_SHOWN ||
+	       time_share(document, pattern) >= SHARE_SHOWN;
+}
+
+/* The main phases, those that took longest first. */
+struct main_phases {
+	const json_t *of[ROWS_SHOWN];
+	size_t n, left; /* so many are no longer among them */
+	double left_messages;
+};
+
+static void leave(struct main_phases *x, const json_t *pattern)
+{
+	x->left++;
+	x->left_messages += pick_number(pattern, "messages", 0.0);
+}
+
+static void add_phase(struct main_phases *x, const json_t *document, const json_t *pattern)
+{
+	double share = time_share(document, pattern);
+	size_t at = x->n;
+
+	while (at > 0 && time_share(document, x->of[at - 1]) < share)
+		at--;
+	if (at == ROWS_SHOWN) {
+		leave(x, pattern);
+		return;
+	}
+	if (x->n == ROWS_SHOWN)
+		leave(x, x->of[--x->n]);
+	memmove(&x->of[at + 1], &x->of[at], (x->n - at) * sizeof(*x->of));
+	x->of[at] = pattern;
+	x->n++;
+}
+
+static void put_left(struct layout *l, const struct main_phases *x)
+{
+	char text[120];
+
+	if (!x->left)
+		return;
+	snprintf(text, sizeof(text), "%zu more phase%s, with %s messages: --json", x->left,
+		 x->left == 1 ? "" : "s", number_count(x->left_messages).text);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
+/* Has neither a name, for the same reason? It is said once. */
+static int is_as_little(const json_t *a, const json_t *b)
+{
+	const char *why = pick_text(a, "why_none", NULL);
+
+	return why && !strcmp(why, pick_text(b, "why_none", ""));
+}
+
+/* Returns how many. */
+static size_t put_phases(struct layout *l, const json_t *document)
+{
+	struct main_phases x = {.n = 0};
+	const json_t *pattern;
+	size_t i;
+
+	json_array_foreach(pick(document, "patterns"), i, pattern)
+		if (has_scope(pattern, "phase") && is_main(document, pattern))
+			add_phase(&x, document, pattern);
+	for (; x.n > 1 && time_share(document, x.of[x.n - 1]) < SHARE_LEAST; x.n--)
+		leave(&x, x.of[x.n - 1]);
+	for (i = 0; i < x.n; i++) {
+		if (i > 0 && is_as_little(x.of[i], x.of[0])) {
+			leave(&x, x.of[i]);
+			continue;
+		}
+		if (i == 0)
+			layout_heading(l, "PATTERN", "score, and share of the volume explained");
+		put_pattern(l, document, x.of[i]);
+	}
+	put_left(l, &x);
+	return x.n;
+}
+
+/* The run's, if its messages have at least this share of the bytes. Returns 1, or 0: none is. */
+static size_t put_run(struct layout *l, const json_t *document, double share)
 {
 	const json_t *pattern;
-	size_t shown = 0;
 	size_t i;
 
 	json_array_foreach(pick(document, "patterns"), i, pattern) {
-		if (!has_scope(pattern, scope) || shown == ROWS_SHOWN ||
-		    pick_number(pattern, "share", 0.0) < share)
+		if (!has_scope(pattern, "run") || pick_number(pattern, "share", 0.0) < share)
 			continue;
-		if (!shown++)
-			layout_heading(l, "PATTERN", "score, and share of the volume explained");
+		layout_heading(l, "PATTERN", "score, and share of the volume explained");
 		put_pattern(l, document, pattern);
+		return 1;
 	}
-	return shown;
+	return 0;
 }
 
 /* The collective that moves most, or NULL: none is called. */
@@ -189,10 +284,10 @@ void text_patterns(struct layout *l, const json_t *document)
 {
 	const json_t *collective = collective_of(pick(document, "patterns"));
 	int moves = collective && pick_number(collective, "bytes", 0.0) > 0.0;
-	size_t shown = put_scope(l, document, "phase", SHARE_SHOWN);
+	size_t shown = put_phases(l, document);
 
 	if (!shown) /* what empty messages are does not matter where collectives move bytes */
-		shown = put_scope(l, document, "run", moves ? SHARE_SHOWN : 0.0);
+		shown = put_run(l, document, moves ? SHARE_SHOWN : 0.0);
 	if (shown && pick_number(document, "run.recorded_share", 1.0) < 1.0) {
 		layout_begin(l, "", 2);
 		layout_words(l, "scores are of what was recorded: of the rest nothing is known");

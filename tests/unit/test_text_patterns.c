@@ -56,6 +56,42 @@ static void test_text_patterns_say_what_one_lacks(void)
 }
 
 /*
+ * Main are phases with a tenth of the bytes or of the time, those that take longest first; one that
+ * takes no time only where there is no other, and what has no name for the same reason once.
+ */
+static void test_text_patterns_of_what_takes_time(void)
+{
+	const char *few = "2 ranks send or receive here; a pattern needs 4";
+	char *text =
+		said_of(json_pack("[{s:i, s:s, s:s, s:f, s:i}, {s:i, s:s, s:s, s:f, s:i}, "
+				  "{s:i, s:s, s:s, s:f, s:i}, {s:i, s:s, s:s, s:f, s:i}]",
+				  "phase", 1, "scope", "phase", "name", "ring", "share", 0.7,
+				  "messages", 6, "phase", 2, "scope", "phase", "name", "star",
+				  "share", 0.2, "messages", 7, "phase", 3, "scope", "phase", "name",
+				  "mesh", "share", 0.05, "messages", 8, "phase", 4, "scope",
+				  "phase", "name", "tree", "share", 0.05, "messages", 9),
+			json_pack("[{s:i, s:f}, {s:i, s:f}, {s:i, s:f}, {s:i, s:f}]", "phase", 1,
+				  "share", 0.001, "phase", 2, "share", 0.1, "phase", 3, "share",
+				  0.4, "phase", 4, "share", 0.05));
+	const char *mesh = strstr(text, "phase 3    mesh"), *star = strstr(text, "phase 2    star");
+
+	CU_ASSERT(mesh && star && mesh < star);
+	CU_ASSERT_PTR_NULL(strstr(text, "ring"));
+	CU_ASSERT_PTR_NULL(strstr(text, "tree"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n  1 more phase, with 6 messages: --json\n"));
+	free(text);
+	text = said_of(json_pack("[{s:i, s:s, s:s, s:s, s:f, s:i}, {s:i, s:s, s:s, s:s, s:f, s:i}]",
+				 "phase", 1, "scope", "phase", "name", "insufficient data",
+				 "why_none", few, "share", 0.5, "messages", 6, "phase", 2, "scope",
+				 "phase", "name", "insufficient data", "why_none", few, "share",
+				 0.5, "messages", 7),
+		       NULL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "phase 1    insufficient data"));
+	CU_ASSERT_PTR_NULL(strstr(text, "phase 2"));
+	free(text);
+}
+
+/*
  * Where no phase is large enough the run's pattern is said, or the collectives' if they alone move.
  */
 static void test_text_patterns_of_a_run(void)
@@ -92,6 +128,7 @@ int main(void)
 		SUITE_CASE(test_text_patterns_say_which_names_are_unsure),
 		SUITE_CASE(test_text_patterns_say_what_one_lacks),
 		SUITE_CASE(test_text_patterns_of_a_run),
+		SUITE_CASE(test_text_patterns_of_what_takes_time),
 		CU_TEST_INFO_NULL,
 	};
 
