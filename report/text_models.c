@@ -46,8 +46,8 @@ static void put_idle(struct layout *l, const json_t *model)
 
 	if (pick(measured, "idle_too_slow")) {
 		snprintf(text, sizeof(text),
-			 "phase %.0f: a message takes %s, but %s by the estimate of an idle "
-			 "machine, which is too slow",
+			 "phase %.0f: a message takes %s, but would take %s by the estimate of an "
+			 "idle machine: the estimate is too slow",
 			 pick_number(model, "phase", 0.0), number_seconds(took).text,
 			 number_seconds(says).text);
 		put_words(l, model, text);

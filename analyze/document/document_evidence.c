@@ -147,11 +147,16 @@ double document_sum_of(const json_t *rows, const char *key, const json_t **most)
 	return sum;
 }
 
+/* The cores that a rank may use; NULL: not known. */
+static const struct core_group *group_of(const struct trace *t, double rank)
+{
+	return is_rank(rank, t) ? core_groups_of(&t->core_groups, (uint32_t)rank) : NULL;
+}
+
 /* Why a rank was without a core, and what follows. */
 static void why_taken(const struct trace *t, double rank, size_t n, char text[n])
 {
-	const struct core_group *g =
-		is_rank(rank, t) ? core_groups_of(&t->core_groups, (uint32_t)rank) : NULL;
+	const struct core_group *g = group_of(t, rank);
 
 	if (g && core_group_crowd(g) > 1)
 		document_cores_text(t, g, n, text);
@@ -162,8 +167,8 @@ static void why_taken(const struct trace *t, double rank, size_t n, char text[n]
 	else if (g && g->by == CORE_GROUP_SET && g->cores < g->of_node)
 		snprintf(text, n,
 			 "no other rank has to share the core%s that it may use (%.60s), but "
-			 "other processes want them too: is another job bound to the same?",
-			 g->cores > 1 ? "s" : "", g->which);
+			 "other processes want %s too (another job that is bound there?)",
+			 g->cores > 1 ? "s" : "", g->which, g->cores > 1 ? "them" : "it");
 	else
 		snprintf(text, n,
 			 "there are cores for all ranks, but other processes want them too%s",
@@ -174,17 +179,20 @@ static void say_awaited(json_t *sentences, const json_t *most, const struct anal
 {
 	const struct view *v = &a->attribution->budget;
 	double in_doubt = document_share(a->attribution->awaited_ns, v->total_ns);
+	const struct core_group *g = group_of(a->trace, number(most, "rank"));
 	char why[320], text[640];
 	int n;
 
 	why_taken(a->trace, number(most, "rank"), sizeof(why), why);
 	n = snprintf(text, sizeof(text),
-		     "rank %.0f%s waited for a core for %s, %s of the run: %s, and waiting for "
-		     "one looks like a busy message handler",
+		     "rank %.0f%s waited for a core for %s, %s of the run: %s%s",
 		     number(most, "rank"),
 		     is_threaded(a->trace, number(most, "rank")) ? "'s threads, all together," : "",
 		     number_seconds(number(most, "core_awaited_ns") / NS_PER_S).text,
-		     number_share(run_cores_awaited_share(a->run, most)).text, why);
+		     number_share(run_cores_awaited_share(a->run, most)).text, why,
+		     g && core_group_crowd(g) > 1 /* of that it is said anyway */
+			     ? ""
+			     : ", and waiting for one looks like a busy message handler");
 	if (in_doubt >= IN_DOUBT_MIN)
 		snprintf(text + n, sizeof(text) - (size_t)n,
 			 "; up to %.1f %% of rank time that is contention may be that",

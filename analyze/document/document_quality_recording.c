@@ -231,6 +231,8 @@ static void judge_cores(struct quality *q, const struct analysis *a)
 	if (!worst)
 		return;
 	document_cores_advice(a, worst, sizeof(advice), advice);
+	if (!*advice)
+		snprintf(advice, sizeof(advice), "start no more ranks than there are cores");
 	document_doubt(q, CONFIDENCE_LOW,
 		       "%s: waiting for a core looks like a busy message handler%s%s", text,
 		       *advice ? "; " : "", advice);

@@ -188,7 +188,7 @@ static void test_evidence_names_a_rank_without_a_core(void)
 	CU_ASSERT(one_sentence_with(
 		"{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 1000}]}",
 		"no other rank has to share the cores that it may use (4-5), but other processes "
-		"want them too: is another job bound to the same?, and"));
+		"want them too (another job that is bound there?), and"));
 	core_groups = (struct core_groups){NULL, 0};
 	CU_ASSERT(one_sentence_with(
 		"{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 1000}]}",
