@@ -73,6 +73,32 @@ static void put_target(struct layout *l, const json_t *document)
 	layout_end(l);
 }
 
+static double operations_of(const json_t *document)
+{
+	return pick_number(document, "one_sided.put.count", 0.0) +
+	       pick_number(document, "one_sided.get.count", 0.0) +
+	       pick_number(document, "one_sided.atomic.count", 0.0);
+}
+
+/* How dear it is to synchronize: a call for each operation or for many. */
+static void put_synchronizing(struct layout *l, const json_t *document)
+{
+	double calls = pick_number(document, "one_sided.synchronizing_calls", 0.0);
+	double s = pick_number(document, "one_sided.synchronizing_s", 0.0);
+	double all_s = pick_number(document, "budget.total_s", 0.0);
+	char text[200];
+
+	if (!(calls > 0.0) || !(all_s > 0.0))
+		return;
+	snprintf(text, sizeof(text),
+		 "synchronized: %s calls, %s operations each: %s, %s of rank time",
+		 number_count(calls).text, number_words(operations_of(document) / calls).text,
+		 number_seconds(s).text, number_share(s / all_s).text);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 int text_onesided_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
@@ -84,13 +110,15 @@ int text_onesided_table(struct layout *l, const json_t *document, struct err *er
 
 	if (!json_is_object(pick(document, "one_sided")))
 		return 0;
-	layout_heading(l, "ONE-SIDED", "who is waited for where it is synchronized");
+	layout_heading(l, "ONE-SIDED",
+		       rows_worth(list) ? "who is waited for where it is synchronized" : "");
 	layout_begin(l, "", 2);
 	layout_words(l, "moved:");
 	put_moved(l, document, "put");
 	put_moved(l, document, "get");
 	put_moved(l, document, "atomic");
 	layout_end(l);
+	put_synchronizing(l, document);
 	put_target(l, document);
 	return rows_print(l, &t, list, rows_worth(list), err);
 }

@@ -251,6 +251,32 @@ static void put_contention_bounds(struct layout *l, const json_t *document)
 	layout_end(l);
 }
 
+#define CALLERS_WORTH 0.05 /* of rank time */
+#define CALLERS_MOST  3
+
+/* Of places without a line, as those in libraries are, who calls them, if they take long. */
+static void put_callers(struct layout *l, const json_t *list)
+{
+	char place[400], from[600], text[1200];
+	unsigned shown = 0;
+
+	for (size_t i = 0; i < json_array_size(list) && i < l->style->top; i++) {
+		const json_t *row = json_array_get(list, i), *callsite = pick(row, "callsite");
+
+		if (pick_number(row, "share", 0.0) < CALLERS_WORTH || shown == CALLERS_MOST)
+			return;
+		if (pick_text(callsite, "file", NULL) ||
+		    !text_callers(callsite, sizeof(from), from))
+			continue;
+		snprintf(text, sizeof(text), "%s %s from %s", pick_text(callsite, "mpi", "?"),
+			 text_place(callsite, sizeof(place), place), from);
+		layout_begin(l, "", 2);
+		layout_words(l, text);
+		layout_end(l);
+		shown++;
+	}
+}
+
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
@@ -264,7 +290,9 @@ int text_callsites_table(struct layout *l, const json_t *document, struct err *e
 		t.remark = "share of rank time; --top=N shows more";
 	if (rows_print_top(l, &t, list, err))
 		return -1;
-	if (json_array_size(list))
+	if (json_array_size(list)) {
+		put_callers(l, list);
 		put_contention_bounds(l, document);
+	}
 	return 0;
 }

@@ -109,6 +109,22 @@ static void test_text_tables_name_the_target(void)
 	}
 }
 
+/* Calls that synchronize for few operations each are dear. */
+static void test_text_tables_tell_what_synchronizing_takes(void)
+{
+	char *text =
+		rendered(80, put_onesided,
+			 json_pack("{s:{s:f}, s:{s:{s:i, s:i}, s:{s:i, s:i}, s:i, s:f, s:[]}}",
+				   "budget", "total_s", 8.0, "one_sided", "put", "count", 300,
+				   "bytes", 2400, "atomic", "count", 200, "bytes", 1600,
+				   "synchronizing_calls", 1000, "synchronizing_s", 2.0, "waits"));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "synchronized: 1000 calls, 0.5 operations each: "
+					    "2.00 s, 25.0 % of rank time\n"));
+	CU_ASSERT_PTR_NULL(strstr(text, "who is waited for"));
+	free(text);
+}
+
 static void put_callsites(struct layout *l, const json_t *document)
 {
 	struct err err;
@@ -142,6 +158,7 @@ int main(void)
 		SUITE_CASE(test_text_tables_tell_messages_to_self),
 		SUITE_CASE(test_text_tables_tell_what_a_score_is_of),
 		SUITE_CASE(test_text_tables_name_the_target),
+		SUITE_CASE(test_text_tables_tell_what_synchronizing_takes),
 		SUITE_CASE(test_text_tables_count_threads_calls),
 		CU_TEST_INFO_NULL,
 	};
