@@ -184,7 +184,7 @@ static int report(struct overlap *o, uint32_t key, struct findings *out, struct 
 		 p->messages, p->waits, number_seconds(p->saved_s).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "call MPI_Test now and then in the computation, or let MPI have a progress "
-		 "thread; without, begun as blocking calls they take no longer");
+		 "thread; without either, blocking calls would take no longer");
 	hotspot_evidence(&h, "messages", p->messages);
 	hotspot_evidence(&h, "waits", p->waits);
 	hotspot_evidence(&h, "unmoved_s", p->unmoved_s);
