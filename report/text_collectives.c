@@ -51,8 +51,8 @@ static void put_unattended(struct columns *c, const json_t *row)
 	if (!(pick_number(row, "share", 0.0) * unattended_s >= WORTH * took_s(row)) ||
 	    !(unattended_s > 0.0))
 		return;
-	snprintf(text, sizeof(text), "outside MPI %s", number_seconds(unattended_s).text);
-	put_below(c, "perhaps ranks", text);
+	snprintf(text, sizeof(text), "outside MPI, %s", number_seconds(unattended_s).text);
+	put_below(c, "perhaps for ranks", text);
 }
 
 /* Whom the ranks wait for, if they wait long enough. */

@@ -284,15 +284,35 @@ static void put_scales(struct layout *l, const json_t *document, size_t hotspots
 	layout_end(l);
 }
 
+/* Is the same unknown for a kind before? */
+static int is_repeated(const json_t *list, size_t k)
+{
+	const char *unknown = pick_text(json_array_get(list, k), "unknown", "");
+	size_t i = 0;
+
+	while (i < k && strcmp(unknown, pick_text(json_array_get(list, i), "unknown", "")) != 0)
+		i++;
+	return i < k;
+}
+
 const char *text_unjudged(const json_t *document, size_t size, char buffer[size], const char *first)
 {
 	const json_t *list = pick(document, "unjudged");
 	struct wording w = wording_begin(size, buffer);
 
-	for (size_t i = 0; i < json_array_size(list); i++)
-		wording_add(&w, "%s%s (%s)", i ? "; " : first,
-			    pick_text(json_array_get(list, i), "unknown", ""),
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *unknown = pick_text(json_array_get(list, i), "unknown", "");
+
+		if (is_repeated(list, i))
+			continue;
+		wording_add(&w, "%s%s (%s", i ? "; " : first, unknown,
 			    pick_text(json_array_get(list, i), "kind", ""));
+		for (size_t k = i + 1; k < json_array_size(list); k++)
+			if (!strcmp(unknown, pick_text(json_array_get(list, k), "unknown", "")))
+				wording_add(&w, ", %s",
+					    pick_text(json_array_get(list, k), "kind", ""));
+		wording_add(&w, ")");
+	}
 	return buffer;
 }
 

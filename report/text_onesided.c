@@ -86,14 +86,20 @@ static void put_synchronizing(struct layout *l, const json_t *document)
 	double calls = pick_number(document, "one_sided.synchronizing_calls", 0.0);
 	double s = pick_number(document, "one_sided.synchronizing_s", 0.0);
 	double all_s = pick_number(document, "budget.total_s", 0.0);
-	char text[200];
+	double operations = operations_of(document);
+	char each[80] = "no operation", text[240];
 
 	if (!(calls > 0.0) || !(all_s > 0.0))
 		return;
-	snprintf(text, sizeof(text),
-		 "synchronized: %s calls, %s operations each: %s, %s of rank time",
-		 number_count(calls).text, number_words(operations_of(document) / calls).text,
-		 number_seconds(s).text, number_share(s / all_s).text);
+	if (operations >= calls)
+		snprintf(each, sizeof(each), "one for %s operation%s",
+			 number_words(operations / calls).text, operations > calls ? "s" : "");
+	else if (operations > 0.0)
+		snprintf(each, sizeof(each), "%s for an operation",
+			 number_words(calls / operations).text);
+	snprintf(text, sizeof(text), "synchronized: %s call%s, %s: %s, %s of rank time",
+		 number_count(calls).text, calls > 1.0 ? "s" : "", each, number_seconds(s).text,
+		 number_share(s / all_s).text);
 	layout_begin(l, "", 2);
 	layout_words(l, text);
 	layout_end(l);

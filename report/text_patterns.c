@@ -212,42 +212,50 @@ static void put_left(struct layout *l, const struct main_phases *x)
 
 	if (!x->left)
 		return;
-	snprintf(text, sizeof(text), "%zu more phase%s, with %s messages: --json", x->left,
-		 x->left == 1 ? "" : "s", number_count(x->left_messages).text);
+	snprintf(text, sizeof(text), "%zu more phase%s, with %s message%s: --json", x->left,
+		 x->left == 1 ? "" : "s", number_count(x->left_messages).text,
+		 x->left_messages == 1.0 ? "" : "s");
 	layout_begin(l, "", 2);
 	layout_words(l, text);
 	layout_end(l);
 }
 
-/* Has neither a name, for the same reason? It is said once. */
-static int is_as_little(const json_t *a, const json_t *b)
+/* Has one before it no name either, for the same reason? It is said once. */
+static int is_as_little(const struct main_phases *x, size_t k)
 {
-	const char *why = pick_text(a, "why_none", NULL);
+	const char *why = pick_text(x->of[k], "why_none", NULL);
+	size_t i = 0;
 
-	return why && !strcmp(why, pick_text(b, "why_none", ""));
+	while (why && i < k && strcmp(why, pick_text(x->of[i], "why_none", "")) != 0)
+		i++;
+	return why && i < k;
 }
 
-/* Returns how many. */
+/* Returns how many are main. */
 static size_t put_phases(struct layout *l, const json_t *document)
 {
 	struct main_phases x = {.n = 0};
 	const json_t *pattern;
 	size_t i;
 
-	json_array_foreach(pick(document, "patterns"), i, pattern)
-		if (has_scope(pattern, "phase") && is_main(document, pattern))
+	json_array_foreach(pick(document, "patterns"), i, pattern) {
+		if (!has_scope(pattern, "phase"))
+			continue;
+		if (is_main(document, pattern))
 			add_phase(&x, document, pattern);
+		else
+			leave(&x, pattern);
+	}
 	for (; x.n > 1 && time_share(document, x.of[x.n - 1]) < SHARE_LEAST; x.n--)
 		leave(&x, x.of[x.n - 1]);
-	for (i = 0; i < x.n; i++) {
-		if (i > 0 && is_as_little(x.of[i], x.of[0])) {
+	if (!x.n)
+		return 0;
+	layout_heading(l, "PATTERN", "score, and share of the volume explained");
+	for (i = 0; i < x.n; i++)
+		if (is_as_little(&x, i))
 			leave(&x, x.of[i]);
-			continue;
-		}
-		if (i == 0)
-			layout_heading(l, "PATTERN", "score, and share of the volume explained");
-		put_pattern(l, document, x.of[i]);
-	}
+		else
+			put_pattern(l, document, x.of[i]);
 	put_left(l, &x);
 	return x.n;
 }

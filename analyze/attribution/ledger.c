@@ -26,12 +26,62 @@ void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const stru
 }
 
 /*
+ * An MPI_Sendrecv that has never returned: for the message that it was to receive, and that never
+ * came.
+ */
+static int is_for_another(const struct scene *s, uint32_t i, uint32_t call)
+{
+	return (s->facts[i].flags & MESSAGE_SENDRECV) && trace_is_open(s->t, call);
+}
+
+/* What a call received. */
+struct received {
+	/*
+	 * When the last was sent: before, the call waited for that one, too, and whatever held its
+	 * own sends did not matter yet. Its start if there is none.
+	 */
+	int64_t last_sent_ns;
+	int64_t handling_ns; /* all may take so much to handle, at most */
+};
+
+static struct received received_in(const struct scene *s, uint32_t call)
+{
+	const struct call *c = &s->t->calls[call];
+	const struct rank *r = &s->t->ranks[c->rank];
+	uint32_t first = s->m->by_dst[c->rank], end = s->m->by_dst[c->rank + 1], i;
+	struct instants dones = {&s->facts[first].done_ns, sizeof(*s->facts), end - first};
+	uint64_t near = (uint64_t)dones.n * (call - r->first_call) / r->calls; /* of even calls */
+	struct received x = {c->enter_ns, 0};
+
+	if (trace_call_kind(s->t, call) != REGION_WAITALL)
+		return x;
+	i = first + instants_until(dones, (uint32_t)near, c->enter_ns - 1);
+	for (; i < end && s->facts[i].done_ns <= c->leave_ns; i++)
+		if (s->facts[i].recv_done == call) {
+			x.last_sent_ns = later(x.last_sent_ns, s->facts[i].sent_ns);
+			x.handling_ns +=
+				(int64_t)(machine_slowest_handling_s((double)s->m->m[i].bytes) *
+					  1e9);
+		}
+	return x;
+}
+
+/* How an eager send's call went on: first for those who had not sent yet what it receives. */
+static int64_t still_late_ns(const struct scene *s, uint32_t call, int64_t last_sent_ns,
+			     int64_t rest_ns)
+{
+	int64_t until_ns = last_sent_ns - (s->t->calls[call].leave_ns - rest_ns);
+
+	return earlier(rest_ns, later(0, until_ns));
+}
+
+/*
  * How a send call ended that had nothing to do with its receiver any more. What held an eager one
  * was room, for which a receiver that computes does nothing; whether it is one and not waits for
- * its receive and its way may be unknown.
+ * its receive and its way may be unknown. handling_ns: what its call received may take so long.
  */
 static void send_rest(const struct scene *s, uint32_t i, uint32_t call, int64_t rest_ns,
-		      const struct price *p, struct tally *t)
+		      int64_t handling_ns, const struct price *p, struct tally *t)
 {
 	int64_t usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns), leave_ns, outside_ns;
 	int is_open = s->facts[i].flags & MESSAGE_OPEN;
@@ -50,6 +100,7 @@ static void send_rest(const struct scene *s, uint32_t i, uint32_t call, int64_t 
 		outside_ns =
 			presence_outside_ns(s->presence, s->facts[i].dst, s->facts[i].recv_done,
 					    leave_ns - rest_ns, leave_ns);
+		outside_ns = later(0, outside_ns - handling_ns);
 		tally_add(t, is_open ? COST_not_identifiable : COST_inattention,
 			  is_open ? COST_inattention : COST_back_pressure, outside_ns);
 		rest_ns -= outside_ns;
@@ -58,53 +109,12 @@ static void send_rest(const struct scene *s, uint32_t i, uint32_t call, int64_t 
 	}
 }
 
-/*
- * An MPI_Sendrecv that has never returned: for the message that it was to receive, and that never
- * came.
- */
-static int is_for_another(const struct scene *s, uint32_t i, uint32_t call)
-{
-	return (s->facts[i].flags & MESSAGE_SENDRECV) && trace_is_open(s->t, call);
-}
-
-/*
- * When the last message was sent that the call received: before, it waited for that one, too, and
- * whatever held its own sends did not matter yet. Its start if there is none.
- */
-static int64_t last_sent_ns(const struct scene *s, uint32_t call)
-{
-	const struct call *c = &s->t->calls[call];
-	const struct rank *r = &s->t->ranks[c->rank];
-	uint32_t first = s->m->by_dst[c->rank], end = s->m->by_dst[c->rank + 1], i;
-	struct instants dones = {&s->facts[first].done_ns, sizeof(*s->facts), end - first};
-	uint64_t near = (uint64_t)dones.n * (call - r->first_call) / r->calls; /* of even calls */
-	int64_t last_ns = c->enter_ns;
-
-	if (trace_call_kind(s->t, call) != REGION_WAITALL)
-		return last_ns;
-	i = first + instants_until(dones, (uint32_t)near, c->enter_ns - 1);
-	for (; i < end && s->facts[i].done_ns <= c->leave_ns; i++)
-		if (s->facts[i].recv_done == call)
-			last_ns = later(last_ns, s->facts[i].sent_ns);
-	return last_ns;
-}
-
-/* How an eager send's call went on: first for those who had not sent yet what it receives. */
-static int64_t still_late_ns(const struct scene *s, uint32_t i, uint32_t call, int64_t rest_ns)
-{
-	int64_t until_ns;
-
-	if (rest_ns <= 0 || s->facts[i].flags & MESSAGE_SYNCHRONOUS)
-		return 0;
-	until_ns = last_sent_ns(s, call) - (s->t->calls[call].leave_ns - rest_ns);
-	return earlier(rest_ns, later(0, until_ns));
-}
-
 void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		 struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
-	int64_t rest_ns, late_ns;
+	struct received received = {c->enter_ns, 0};
+	int64_t rest_ns, late_ns = 0;
 
 	if (trace_call_kind(s->t, call) == REGION_TEST) {
 		tally_add(t, PART(send_overhead), c->leave_ns - c->enter_ns);
@@ -112,13 +122,16 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 	}
 	rest_ns = c->leave_ns - c->enter_ns -
 		  walk_clip(w, w->sender_n, c->enter_ns, earlier(c->leave_ns, w->sender_ns), t);
-	late_ns = still_late_ns(s, i, call, rest_ns);
+	if (rest_ns > 0 && !(s->facts[i].flags & MESSAGE_SYNCHRONOUS)) {
+		received = received_in(s, call);
+		late_ns = still_late_ns(s, call, received.last_sent_ns, rest_ns);
+	}
 	tally_add(t, PART(late_partner), late_ns);
 	rest_ns -= late_ns;
 	if (is_for_another(s, i, call))
 		tally_add(t, PART(not_identifiable), rest_ns);
 	else if (w->price->known)
-		send_rest(s, i, call, rest_ns, w->price, t);
+		send_rest(s, i, call, rest_ns, received.handling_ns, w->price, t);
 	else
 		tally_add(t, COST_not_identifiable, COST_network_contention, rest_ns);
 }

@@ -190,7 +190,7 @@ static void say_awaited(json_t *sentences, const json_t *most, const struct anal
 		     is_threaded(a->trace, number(most, "rank")) ? "'s threads, all together," : "",
 		     number_seconds(number(most, "core_awaited_ns") / NS_PER_S).text,
 		     number_share(run_cores_awaited_share(a->run, most)).text, why,
-		     g && core_group_crowd(g) > 1 /* of that it is said anyway */
+		     g && core_group_crowd(g) > 1 /* it is said of that anyway */
 			     ? ""
 			     : ", and waiting for one looks like a busy message handler");
 	if (in_doubt >= IN_DOUBT_MIN)

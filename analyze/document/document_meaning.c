@@ -107,7 +107,7 @@ const char *document_meaning(const struct analysis *a, int part)
 	    p->low_ns < p->ns / 2 && trace_any_lacks_core(a->trace))
 		return away;
 	if (part == COST_inattention && a->collectives->n_starts)
-		return a->messages->n
+		return a->messages->n || a->attribution->onesided.n
 			       ? "messages that arrived, or non-blocking collectives that were "
 				 "held "
 				 "up, while ranks computed outside MPI"

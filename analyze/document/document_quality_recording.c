@@ -234,8 +234,8 @@ static void judge_cores(struct quality *q, const struct analysis *a)
 	if (!*advice)
 		snprintf(advice, sizeof(advice), "start no more ranks than there are cores");
 	document_doubt(q, CONFIDENCE_LOW,
-		       "%s: waiting for a core looks like a busy message handler%s%s", text,
-		       *advice ? "; " : "", advice);
+		       "%s: waiting for a core looks like a busy message handler; %s", text,
+		       advice);
 }
 
 /* In run.json or, without one, in the archive. */

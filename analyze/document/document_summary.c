@@ -132,7 +132,7 @@ static int is_of_collectives(const struct analysis *a)
 			   v->parts[COST_collective_transfer].ns -
 			   v->parts[COST_network_contention].ns;
 
-	if (!a->messages->n)
+	if (!a->messages->n && !a->attribution->onesided.n)
 		other_ns -= v->parts[COST_inattention].ns; /* of non-blocking ones then */
 	return document_share(other_ns, v->total_ns) < NEGLIGIBLE;
 }

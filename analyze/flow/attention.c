@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/flow/attention.h"
 
+#include "analyze/flow/gathering.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
@@ -63,19 +64,23 @@ static int64_t back_ns(const struct attention *a, uint32_t call)
 }
 
 /* The n starts of one collective. */
-static void find_of(const struct attention *a, int64_t started_ns, const struct collective_start *x,
-		    uint32_t n)
+static void find_of(const struct attention *a, const struct collective *c,
+		    const struct collective_start *x, uint32_t n)
 {
 	struct instants back = {&a->comers->ns, sizeof(*a->comers), n};
 
+	if (!collective_is_whole(a->t, c) || gathering_needs_some(a->t->regions[c->region].name))
+		return;
 	for (uint32_t i = 0; i < n; i++)
-		a->comers[i] = comer_of(a, &x[i], started_ns);
+		a->comers[i] = comer_of(a, &x[i], c->last_enter_ns);
 	sort(a->comers, n, sizeof(*a->comers), by_time);
 	for (uint32_t i = 0; i < n; i++) {
+		uint32_t rank = a->t->calls[x[i].start].rank;
 		uint32_t k = instants_until(back, n, a->t->calls[x[i].done].leave_ns);
 		uint32_t call = k > 0 ? a->comers[k - 1].call : TRACE_NONE;
 
-		if (back_ns(a, call) > back_ns(a, a->back[x[i].done]))
+		if (gathering_whom(a->t, c, rank) == WAITS_FOR_ALL &&
+		    back_ns(a, call) > back_ns(a, a->back[x[i].done]))
 			a->back[x[i].done] = call;
 	}
 }
@@ -102,7 +107,7 @@ int attention_find(const struct trace *t, const struct collectives *c, const str
 
 		for (n = 1; i + n < c->n_starts && c->starts[i + n].collective == k; n++)
 			;
-		find_of(&a, c->c[k].last_enter_ns, &c->starts[i], n);
+		find_of(&a, &c->c[k], &c->starts[i], n);
 	}
 	table_free(a.comers);
 	*back = a.back;

@@ -21,8 +21,7 @@ static int flows_to_root(const char *name)
 	       !has(name, "scatter");
 }
 
-/* MPI_Neighbor_alltoall, MPI_Iscan, ...: some ranks need some others. By name, likewise. */
-static int is_partial(const char *name)
+int gathering_needs_some(const char *name)
 {
 	return has(name, "eighbor_") || has(name, "Scan") || has(name, "scan");
 }
@@ -43,7 +42,7 @@ static void find_roots(struct gathering *g)
 {
 	for (uint32_t k = 0; k < g->c->n; k++) {
 		g->root_ns[k] = g->c->c[k].last_enter_ns;
-		g->is_partial[k] = is_partial(g->t->regions[g->c->c[k].region].name) != 0;
+		g->is_partial[k] = gathering_needs_some(g->t->regions[g->c->c[k].region].name) != 0;
 	}
 	for (uint32_t i = 0; i < g->t->n_calls; i++) {
 		const struct call *x = &g->t->calls[i];

@@ -20,8 +20,8 @@ struct gathering {
 	uint8_t *nonblocking;  /* per call: completes one; 2: a partial one; 3: that lacks ranks */
 	int64_t *started_ns; /* per call: until then nobody's fault but who started late; or NULL */
 	const uint32_t *back; /* per call: attention.h; or NULL */
-	int64_t finalize_ns; /* last entry into MPI_Finalize; INT64_MIN: nobody did */
-	int unseen_end;      /* some rank's recording ends before */
+	int64_t finalize_ns;  /* last entry into MPI_Finalize; INT64_MIN: nobody did */
+	int unseen_end;       /* some rank's recording ends before */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). The tables must outlive g; back may be NULL. */
@@ -47,6 +47,9 @@ int gathering_is_partial(const struct gathering *g, uint32_t call);
  * are known to have? Then how long this call waited is not known from its gathering_ready_ns() on.
  */
 int gathering_lacks_ranks(const struct gathering *g, uint32_t call);
+
+/* MPI_Neighbor_alltoall, MPI_Iscan, ...: some ranks need some others. By name: OTF2 does not say. */
+int gathering_needs_some(const char *name);
 
 /* For whom does a rank wait in a blocking or non-blocking collective? At most, if it is partial. */
 enum gathering_whom { WAITS_FOR_NOBODY, WAITS_FOR_ROOT, WAITS_FOR_ALL };

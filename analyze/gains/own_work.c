@@ -23,7 +23,7 @@ static void weigh_rank(struct own_work *w, uint32_t rank)
 	own_pieces_each(w->b, &w->cut, rank, add_up, w);
 	for (uint32_t k = 0; k < w->steps; k++) {
 		w->sum_s[k] += w->step_s[k];
-		if (w->step_s[k] < w->most_s[k])
+		if (w->step_s[k] <= w->most_s[k])
 			continue;
 		w->most_s[k] = w->step_s[k];
 		w->who[k] = rank;
@@ -56,7 +56,7 @@ static void weigh(struct own_work *w)
 		w->wait_s[r] = (p[COST_collective_wait].ns + p[COST_late_partner].ns) * 1e-9;
 		x->wait_s += w->wait_s[r] / t->n_ranks;
 		x->kept_s += (w->wait_s[r] + p[COST_inattention].ns * 1e-9) / t->n_ranks;
-		if (w->b->c->n_starts) /* what nobody moves on while he computes */
+		if (w->b->c->n_starts) /* rooted ones: what nobody moves on while he computes */
 			x->kept_s += p[COST_collective_transfer].ns * 1e-9 / t->n_ranks;
 		x->mean_s += w->rank_s[r] / t->n_ranks;
 		x->all_away_s += (double)t->ranks[r].core_awaited_ns * 1e-9;

@@ -181,7 +181,7 @@ static int is_open(const struct evidence_base *b)
 	const struct machine_class *c = &b->machine->classes[LOCALITY_NETWORK];
 
 	return b->machine->source != MACHINE_FILE && c->n > 0 &&
-	       (c->joint & MACHINE_JOINT_L_G || c->crowding > 0 || c->company > 0);
+	       (c->joint & MACHINE_JOINT_L_G || machine_is_of_crowds(b->machine, c));
 }
 
 /* What is at stake if ports were what took so long. Returns 0, or -1 with *err set. */

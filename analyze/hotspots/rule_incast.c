@@ -22,6 +22,12 @@
 #define EVEN          1.05 /* times its even share of all that is sent is no more than that */
 #define OPEN_FACTOR   2    /* times its share is much more than that */
 
+/* What of a rank's call was said to be held up in turns. */
+struct turn_of {
+	uint32_t call;
+	int64_t ns;
+};
+
 struct incast {
 	const struct evidence_base *b;
 	uint32_t *fan_in; /* per receiver */
@@ -31,6 +37,7 @@ struct incast {
 	double *by_key;     /* per sending site: sums of one finding */
 	struct spread_part *part;
 	struct taken_turns turns; /* of the receiver at work */
+	struct turn_of *turn_of;  /* per sender: its last call */
 	double bytes;             /* of all messages */
 };
 
@@ -60,14 +67,24 @@ struct blame {
 	double site_s;
 };
 
-/* So long message i's sender waited while its receiver took others, of behind_ns that it was so. */
-static int64_t held_in_turns_ns(const struct evidence_base *b, uint32_t i, int64_t behind_ns)
+/*
+ * So long message i's sender waited while its receiver took others, of behind_ns that it was so,
+ * beyond what was said of other messages that the same call waited for.
+ */
+static int64_t held_in_turns_ns(struct incast *in, uint32_t i, int64_t behind_ns)
 {
-	uint32_t call = b->m->m[i].send_done;
+	const struct message *m = &in->b->m->m[i];
+	struct turn_of *of = &in->turn_of[m->src];
+	int64_t ns;
 
-	if (call == TRACE_NONE)
+	if (m->send_done == TRACE_NONE)
 		return 0;
-	return earlier(behind_ns, slices_part(&b->a->call, call, COST_late_partner));
+	if (of->call != m->send_done)
+		*of = (struct turn_of){m->send_done, 0};
+	ns = earlier(behind_ns, slices_part(&in->b->a->call, of->call, COST_late_partner));
+	ns = later(0, ns - of->ns);
+	of->ns += ns;
+	return ns;
 }
 
 static void blame_receiver(struct incast *in, uint32_t dst, struct blame *x)
@@ -76,6 +93,8 @@ static void blame_receiver(struct incast *in, uint32_t dst, struct blame *x)
 	uint32_t first = b->m->by_dst[dst];
 
 	taken_turns_find(&in->turns, b, dst);
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		in->turn_of[r].call = TRACE_NONE;
 	x->fan_in = in->fan_in[dst] > x->fan_in ? in->fan_in[dst] : x->fan_in;
 	for (uint32_t i = first; i < b->m->by_dst[dst + 1]; i++) {
 		const struct message *msg = &b->m->m[i];
@@ -87,7 +106,7 @@ static void blame_receiver(struct incast *in, uint32_t dst, struct blame *x)
 		if (in->explained[key])
 			continue;
 		x->caused_s += caused_s;
-		x->held_s += (b->a->held_ns[i] + held_in_turns_ns(b, i, behind_ns)) * 1e-9;
+		x->held_s += (b->a->held_ns[i] + held_in_turns_ns(in, i, behind_ns)) * 1e-9;
 		in->by_key[key] += caused_s;
 		if (in->by_key[key] > x->site_s) {
 			x->site_s = in->by_key[key];
@@ -221,8 +240,12 @@ static struct spread_part part_of(struct incast *x, uint32_t dst)
 static int is_waited_for(struct incast *x, uint32_t rank)
 {
 	const struct evidence_base *b = x->b;
-	int64_t ns = b->a->wait_caused_ns[rank];
+	int64_t ns = b->a->wait_caused_ns[rank], most_ns = ns;
 
+	for (uint32_t i = b->m->by_dst[rank]; i < b->m->by_dst[rank + 1]; i++)
+		most_ns += slices_part(&b->a->message, i, COST_late_partner);
+	if (most_ns * 1e-9 < RULE_LEAST_SHARE * b->rank_time_s)
+		return 0; /* told without the calls, which are far from here in memory */
 	taken_turns_find(&x->turns, b, rank);
 	for (uint32_t k = 0; k < messages_to(x, rank); k++)
 		ns += x->turns.behind_ns[k];
@@ -247,14 +270,22 @@ static int64_t untold_ns(const struct incast *x, uint32_t rank)
 	return ns;
 }
 
-/* Does that matter? Only if much more than its share goes to it. */
+/* Does much more than its share go to it: of the bytes or, if there are none, of the messages? */
+static int is_much(const struct incast *x, uint32_t rank)
+{
+	const struct evidence_base *b = x->b;
+	double share = x->bytes > 0 ? bytes_to(b, rank) / x->bytes
+				    : (double)messages_to(x, rank) / b->m->n;
+
+	return share * b->t->n_ranks >= OPEN_FACTOR;
+}
+
 static int is_open(const struct incast *x, uint32_t rank)
 {
 	const struct evidence_base *b = x->b;
 
-	return b->machine->source != MACHINE_FILE &&
-	       bytes_to(b, rank) * b->t->n_ranks >= OPEN_FACTOR * x->bytes &&
-	       untold_ns(x, rank) * 1e-9 >= RULE_LEAST_SHARE * b->wall_s;
+	return machine_is_of_crowds(b->machine, &b->machine->classes[LOCALITY_NETWORK]) &&
+	       is_much(x, rank) && untold_ns(x, rank) * 1e-9 >= RULE_LEAST_SHARE * b->wall_s;
 }
 
 static void leave_open(const struct incast *x, const struct spread_part *part, struct findings *out)
@@ -323,7 +354,8 @@ static int look(struct incast *x, struct findings *out, struct err *err)
 	x->explained = calloc((size_t)b->senders.keys + 1, sizeof(*x->explained));
 	x->by_key = calloc((size_t)b->senders.keys + 1, sizeof(*x->by_key));
 	x->part = calloc(ranks, sizeof(*x->part));
-	if (!x->fan_in || !x->sorted || !x->explained || !x->by_key || !x->part)
+	x->turn_of = calloc(ranks, sizeof(*x->turn_of));
+	if (!x->turn_of || !x->fan_in || !x->sorted || !x->explained || !x->by_key || !x->part)
 		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	return fan_in_find(b, x->fan_in, err) ? -1 : judge_all(x, out, err);
 }
@@ -334,6 +366,7 @@ int rule_incast(const struct evidence_base *b, struct findings *out, struct err 
 	int ret = look(&x, out, err);
 
 	taken_turns_release(&x.turns);
+	free(x.turn_of);
 	free(x.part);
 	free(x.by_key);
 	free(x.explained);

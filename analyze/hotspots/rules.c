@@ -106,9 +106,13 @@ static void add_function(struct wording *w, const struct site *site)
 	size_t n;
 
 	if (site->function) {
+		size_t around = w->used + strlen(" in ...()") + 1;
+		size_t most = w->room > around ? w->room - around : 0;
+
 		n = strlen(site->function);
-		wording_add(w, " in %s%s()", n > FUNCTION_MOST ? "..." : "",
-			    site->function + (n > FUNCTION_MOST ? n - FUNCTION_MOST : 0));
+		most = most < FUNCTION_MOST ? most : FUNCTION_MOST;
+		wording_add(w, " in %s%s()", n > most ? "..." : "",
+			    site->function + (n > most ? n - most : 0));
 		return;
 	}
 	frame = site->path ? site->path + site->frame : "";

@@ -75,15 +75,10 @@ static int64_t shorter_ns(const struct spread *x, const struct spread_part *part
 	return (int64_t)((1 - part->left) * (double)ns);
 }
 
-/*
- * Is the machine only estimated, and from messages that always had others beside them? What one of
- * them seems to need for itself may be that.
- */
+/* May what message i seems to need for itself be contention that never lets up? */
 static int is_untold(const struct evidence_base *b, uint32_t i)
 {
-	const struct machine_class *c = &b->machine->classes[evidence_price(b, i)->class];
-
-	return b->machine->source != MACHINE_FILE && (c->crowding > 0 || c->company > 0);
+	return machine_is_of_crowds(b->machine, &b->machine->classes[evidence_price(b, i)->class]);
 }
 
 /* Of the overhead of sending message i what no processor needs. */

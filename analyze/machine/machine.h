@@ -119,6 +119,15 @@ double machine_latency_s(const struct machine_class *c, uint64_t bytes);
 double machine_more_s(const struct machine_class *c, uint64_t bytes);
 
 /*
+ * Is the machine only estimated, and of this class from messages that always had others beside
+ * them? What one of them seems to need for itself may be that.
+ */
+static inline int machine_is_of_crowds(const struct machine *m, const struct machine_class *c)
+{
+	return m->source != MACHINE_FILE && (c->crowding > 0 || c->company > 0);
+}
+
+/*
  * What a processor and its memory may take at most to handle a message of so many bytes, s. No
  * machine is slower; what seems so is waiting, or a network.
  */

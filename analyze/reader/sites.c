@@ -93,7 +93,7 @@ static int is_same_object(const char *a, const char *b)
  */
 static int is_telling(const struct frame *frame, const char *at, const char *inner)
 {
-	return frame->file || at == inner || is_same_object(at, inner);
+	return frame->file || is_same_object(at, inner);
 }
 
 /*

@@ -67,9 +67,11 @@ int ending_is_noted(const json_t *unfinished)
 	       *run_row_text(unfinished, "signal");
 }
 
-static enum how how_signalled(const char *from)
+int ending_is_dismissed(const json_t *unfinished)
 {
-	return strcmp(from, "launcher") && strcmp(from, "between") ? SIGNALLED : DISMISSED;
+	const char *from = run_row_text(unfinished, "from");
+
+	return !strcmp(from, "launcher") || !strcmp(from, "between");
 }
 
 static struct end read_end(const json_t *rank, int orphaned)
@@ -95,7 +97,7 @@ static struct end read_end(const json_t *rank, int orphaned)
 	else if (!strcmp(ended, "exec"))
 		e.how = REPLACED;
 	else if (*e.signal)
-		e.how = how_signalled(e.from);
+		e.how = ending_is_dismissed(rank) ? DISMISSED : SIGNALLED;
 	else
 		e.how = *e.inside ? KILLED_INSIDE : KILLED_OUTSIDE;
 	return e;

@@ -22,6 +22,9 @@ void ending_text(const struct run *r, const char *between, size_t n, char text[n
  */
 int ending_is_own(const json_t *unfinished, int orphaned);
 
+/* Did the launcher end it, or one of its helpers pass that on? */
+int ending_is_dismissed(const json_t *unfinished);
+
 /* Did it note itself when it ended? Else it may have died any time after it was last seen alive. */
 int ending_is_noted(const json_t *unfinished);
 

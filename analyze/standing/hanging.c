@@ -200,9 +200,11 @@ static void say(struct hanging *h)
 	const struct trace *t = h->s.t;
 	int64_t ns = look_around(h);
 
-	if (!h->in_mpi || h->s.is_own_end || is_for_killed(h, ns))
+	if (!h->in_mpi || h->s.is_own_end)
 		return;
 	if (h->s.noted && ns >= STILL_NS && (double)ns >= STILL_SHARE * (double)t->wall_ns) {
+		if (is_for_killed(h, ns))
+			return;
 		h->still_ns = ns;
 		say_still(h);
 	} else if (h->s.noted) {

@@ -70,7 +70,7 @@ static void take_in(struct stands *s, const json_t *rank, int orphaned)
 	at->call = last_call(s->t, (uint32_t)number, at->inside);
 	take_in_call(s, at, rank);
 	at->is_noted = ending_is_noted(rank);
-	s->is_dismissed |= !strcmp(run_row_text(rank, "from"), "launcher");
+	s->is_dismissed |= ending_is_dismissed(rank);
 	if (!*s->signal)
 		s->signal = run_row_text(rank, "signal");
 	s->unfinished++;
@@ -229,7 +229,7 @@ static void forget_sent(struct stands *s)
 		struct stand *at = &s->at[r];
 		const struct loose *send;
 
-		if (at->peer == TRACE_NONE || at->call == TRACE_NONE ||
+		if (at->peer == TRACE_NONE || at->comm == TRACE_NONE || at->call == TRACE_NONE ||
 		    trace_call_kind(s->t, at->call) != REGION_RECV)
 			continue;
 		send = stand_sent(s, at->peer, r, wanted_by(at));

@@ -87,6 +87,27 @@ static void test_attention_is_that_of_ranks_outside(void)
 	}
 }
 
+/*
+ * Of rooted ones who waits for the root, or for nobody, may be done before the others come; and of
+ * some ranks more is not known.
+ */
+static void test_attention_is_asked_of_who_waits_for_all(void)
+{
+	static const struct span x[RANKS] = {
+		{100, 0, 200, 900}, {110, 0, 210, 900}, {500, 0, 800, 900}, {120, 0, 220, 900}};
+	struct machine none = {.source = MACHINE_SELF_CALIBRATED};
+
+	for (int root = -1; root < 2; root += 2) {
+		struct matched r = all("MPI_Ireduce", x);
+		int64_t begin = r.t.calls[r.t.ranks[0].first_call].enter_ns - 100;
+
+		r.c.c[0].root = root;
+		CU_ASSERT_EQUAL(attended_ns(&r, &none, 1) - begin, 800);
+		CU_ASSERT_EQUAL(attended_ns(&r, &none, 3) - begin, root < 0 ? 800 : 220);
+		release(&r);
+	}
+}
+
 /* Where messages move whatever their ends do, nobody waits for that. */
 static void test_attention_is_not_needed_where_messages_move(void)
 {
@@ -138,6 +159,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_attention_is_that_of_ranks_outside),
+		SUITE_CASE(test_attention_is_asked_of_who_waits_for_all),
 		SUITE_CASE(test_attention_is_not_needed_where_messages_move),
 		SUITE_CASE(test_attention_comes_sooner_in_a_replay),
 		CU_TEST_INFO_NULL,

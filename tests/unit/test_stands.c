@@ -69,7 +69,7 @@ static void test_stands_of_who_was_sent_its_message(void)
 		j.calls[2] = (struct call){
 			.enter_ns = 1 * S, .leave_ns = cases[k].left_ns, .rank = 1, .region = 1};
 		j.m.loose = (struct loose_ends){&sent, 1, 1};
-		end_receiving(&j, 0, 1);
+		end_in(&j, 0, IN_RECV, ",\"peer\":1,\"tag\":7,\"comm\":0");
 		end_in(&j, 1, IN_BARRIER, "");
 		CU_ASSERT_EQUAL(strstr(said(&j), "rank 0 waits for rank 1") != NULL,
 				cases[k].waits);

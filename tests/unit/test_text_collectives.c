@@ -75,7 +75,7 @@ static void test_says_who_computed_meanwhile(void)
 						"MPI_Ibarrier", "share", 0.5, "wait_s", 1.0,
 						"unattended_s", worth ? 0.25 : 0.001, "count", 1));
 
-		CU_ASSERT_EQUAL(strstr(text, "  perhaps ranks  outside MPI 250 ms\n") != NULL,
+		CU_ASSERT_EQUAL(strstr(text, "  perhaps for ranks  outside MPI, 250 ms\n") != NULL,
 				worth);
 		free(text);
 	}

@@ -119,7 +119,7 @@ static void test_text_tables_tell_what_synchronizing_takes(void)
 				   "bytes", 2400, "atomic", "count", 200, "bytes", 1600,
 				   "synchronizing_calls", 1000, "synchronizing_s", 2.0, "waits"));
 
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "synchronized: 1000 calls, 0.5 operations each: "
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "synchronized: 1000 calls, 2 for an operation: "
 					    "2.00 s, 25.0 % of rank time\n"));
 	CU_ASSERT_PTR_NULL(strstr(text, "who is waited for"));
 	free(text);
