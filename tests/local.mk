@@ -103,7 +103,7 @@ tests_libfixture_a_SOURCES = \
 	tests/fixtures/exchange.c tests/fixtures/exchange.h tests/fixtures/hangs.h \
 	tests/fixtures/opinions.h tests/fixtures/pipelines.c tests/fixtures/pipelines.h \
 	tests/fixtures/rendered.h tests/fixtures/without_hotspots.h \
-	tests/fixtures/suite.h tests/fixtures/traced.h \
+	tests/fixtures/sites_source.h tests/fixtures/suite.h tests/fixtures/traced.h \
 	tests/fixtures/synthetic.c tests/fixtures/synthetic.h tests/fixtures/synthetic_maker.h \
 	tests/fixtures/synthetic_grids.c tests/fixtures/synthetic_groups.c \
 	tests/fixtures/synthetic_lines.c \

@@ -98,7 +98,7 @@ static void wait_for_ranks(const struct retimer *r, const struct call *c, uint32
 		wait_for(w, now->root_was_ns, now->root_ns);
 }
 
-/* A non-blocking one that it completes waited for a rank that was outside MPI, for all that is known. */
+/* One that it completes may have waited for a rank that was outside MPI. */
 static void wait_for_back(const struct retimer *r, uint32_t call, struct wait *w)
 {
 	uint32_t back = r->b->a->back[call];

@@ -28,7 +28,7 @@
 #define SHARE_CHANGING 0.05 /* when others do from step to step: that much is noise, */
 #define SHARE_OF_WORK  0.5  /* of the mean: no computation varies by that from step to step */
 #define CORES_MATTER   1.1  /* times what a replay saves at most: waits for cores may go, too */
-#define ALWAYS         0.75 /* of what steps differ by, where the same rank has most: it always has */
+#define ALWAYS         0.75 /* of what steps differ by, with the same rank having most */
 #define REPEATS_MIN    3    /* and so it is where the difference is not of so many pieces */
 
 /* What may be saved. */

@@ -118,8 +118,8 @@ static void skew(struct job *job)
 }
 
 /*
- * Everybody's part to one rank, which takes them as they come, one after the other or posted before;
- * or a piece of each part to each rank.
+ * Everybody's part to one rank, which takes them as they come, one after the other or posted
+ * before; or a piece of each part to each rank.
  */
 static void gather(struct job *job)
 {

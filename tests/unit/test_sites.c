@@ -6,6 +6,7 @@
 #include "analyze/reader/sites.h"
 
 #include "tests/fixtures/in_scratch.h"
+#include "tests/fixtures/sites_source.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,54 +14,6 @@
 #include <string.h>
 
 static struct err err;
-
-/* here.c of the programs: here() prints where it is called from. */
-static const char here_source[] =
-	"#define _GNU_SOURCE\n"
-	"#include <elf.h>\n#include <link.h>\n#include <stdint.h>\n#include <stdio.h>\n"
-	"#include <string.h>\n#include <unistd.h>\n"
-	"static uintptr_t place;\n"
-	"static int each(struct dl_phdr_info *o, size_t n, void *d)\n"
-	"{\n"
-	"  char path[4096] = \"\", id[99] = \"-\"; int in = 0, i; (void)n; (void)d;\n"
-	"  for (i = 0; i < o->dlpi_phnum; i++) {\n"
-	"    const ElfW(Phdr) *p = &o->dlpi_phdr[i]; uintptr_t a = o->dlpi_addr + p->p_vaddr;\n"
-	"    if (p->p_type == PT_LOAD && place >= a && place < a + p->p_memsz) in = 1;\n"
-	"    for (uintptr_t q = a; p->p_type == PT_NOTE && q < a + p->p_memsz;) {\n"
-	"      const ElfW(Nhdr) *h = (const void *)q; const unsigned char *b;\n"
-	"      b = (const unsigned char *)q + sizeof(*h) + ((h->n_namesz + 3) & ~3U);\n"
-	"      for (unsigned k = 0; h->n_type == NT_GNU_BUILD_ID && h->n_namesz == 4 &&\n"
-	"           !memcmp(h + 1, \"GNU\", 4) && k < h->n_descsz; k++)\n"
-	"        sprintf(id + 2 * k, \"%02x\", b[k]);\n"
-	"      q = (uintptr_t)b + ((h->n_descsz + 3) & ~3U);\n"
-	"    }\n"
-	"  }\n"
-	"  if (!in) return 0;\n"
-	"  if (*o->dlpi_name) strcpy(path, o->dlpi_name);\n"
-	"  else if (readlink(\"/proc/self/exe\", path, sizeof(path) - 1) < 0) return 0;\n"
-	"  printf(\"%s:%s+0x%lx\\n\", path, id, (long)(place - o->dlpi_addr));\n"
-	"  return 1;\n"
-	"}\n"
-	"__attribute__((noinline)) void here(void);\n"
-	"void here(void)\n"
-	"{\n"
-	"  place = (uintptr_t)__builtin_return_address(0);\n"
-	"  dl_iterate_phdr(each, NULL);\n"
-	"}\n";
-
-/* Line 5 calls directly, line 2 through an inlined function. */
-static const char user_source[] =
-	"void here(void);\n"
-	"static inline __attribute__((always_inline)) void inner(void) { here(); }\n"
-	"__attribute__((noinline)) void exchange(void)\n"
-	"{\n"
-	"	here();\n"
-	"	inner();\n"
-	"	__asm__(\"\");\n"
-	"}\n";
-
-static const char main_source[] =
-	"void exchange(void);\nint main(void) { exchange(); return 0; }\n";
 
 static int sh(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -212,17 +165,28 @@ static void test_sites_of_another_build_stay_unknown(void)
 	trace_release(&t);
 }
 
+/* These frames were called by those of the site. */
+static void prepend(struct site *s, const char *frames)
+{
+	char *path;
+
+	CU_ASSERT_FATAL(asprintf(&path, "%s;%s", frames, s->path) > 0);
+	free(s->path);
+	s->path = path;
+}
+
 static void test_sites_first_known_frame_of_a_path(void)
 {
 	struct trace t;
-	char *path;
+	char *first;
 
 	CU_ASSERT_EQUAL(sh("cc -g -O1 -Wl,--build-id -o prog here.c user.c main.c"), 0);
 	t = sites_of_program();
-	CU_ASSERT(asprintf(&path, "/usr/lib/libmpi.so.40:00+0x10;/gone/lib.so:aabb+0x10;%s;%s",
-			   t.sites[0].path, t.sites[1].path) > 0);
-	free(t.sites[0].path);
-	t.sites[0].path = path;
+	first = t.sites[0].path;
+	t.sites[0].path = strdup(t.sites[1].path);
+	prepend(&t.sites[0], first);
+	prepend(&t.sites[0], "/usr/lib/libmpi.so.40:00+0x10;/gone/lib.so:aabb+0x10");
+	free(first);
 	check_lines(&t);
 	CU_ASSERT_EQUAL_FATAL(sites_name(&t, &err), 0);
 	CU_ASSERT(is_called_by(&t.sites[0], "inner user.c:2;exchange;"));
@@ -237,18 +201,14 @@ static void test_sites_first_known_frame_of_a_path(void)
 static void test_sites_are_not_named_after_other_objects(void)
 {
 	struct trace t;
-	char *path, *own;
+	char *own;
 
 	CU_ASSERT_EQUAL(sh("cc -O1 -Wl,--build-id -o prog here.c user.c main.c"), 0);
 	t = sites_of_program();
 	own = strdup(t.sites[1].path);
-	own[strcspn(own, "+")] = 0;
-	CU_ASSERT(asprintf(&path, "/gone/lib.so:aabb+0x10;%s", t.sites[0].path) > 0);
-	free(t.sites[0].path);
-	t.sites[0].path = path;
-	CU_ASSERT(asprintf(&path, "%s+0x1;%s", own, t.sites[1].path) > 0);
-	free(t.sites[1].path);
-	t.sites[1].path = path;
+	strcpy(own + strcspn(own, "+"), "+1");
+	prepend(&t.sites[0], "/gone/lib.so:aabb+0x10");
+	prepend(&t.sites[1], own);
 	CU_ASSERT_EQUAL_FATAL(sites_name(&t, &err), 0);
 	CU_ASSERT_PTR_NULL(t.sites[0].function);
 	CU_ASSERT_EQUAL(t.sites[0].frame, 0);
@@ -297,7 +257,7 @@ static void test_sites_are_not_in_other_tools(void)
 static void test_sites_are_not_in_the_coarrays_library(void)
 {
 	struct trace t;
-	char *path;
+	char *second;
 
 	CU_ASSERT_EQUAL(
 		sh("printf 'void here(void);\\nvoid exchange(void);\\n"
@@ -308,10 +268,10 @@ static void test_sites_are_not_in_the_coarrays_library(void)
 		0);
 	CU_ASSERT_EQUAL(sh("cc -g -O1 -fno-inline -Wl,--build-id -o prog here.c caf.c main.c"), 0);
 	t = sites_of_program();
-	CU_ASSERT(asprintf(&path, "%s;%s;%s", t.sites[1].path, t.sites[0].path, t.sites[1].path) >
-		  0);
-	free(t.sites[1].path);
-	t.sites[1].path = path;
+	second = strdup(t.sites[1].path);
+	prepend(&t.sites[1], t.sites[0].path);
+	prepend(&t.sites[1], second);
+	free(second);
 	CU_ASSERT_EQUAL_FATAL(sites_resolve(&t, &err), 0);
 	CU_ASSERT_STRING_EQUAL(base(t.sites[0].function), "_gfortran_caf_send");
 	CU_ASSERT_STRING_EQUAL(base(t.sites[1].function), "ring");

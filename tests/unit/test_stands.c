@@ -39,8 +39,8 @@ static void test_stands_in_a_collective_waits_for_who_never_came(void)
 }
 
 /*
- * Who receives what was sent waits for nobody: it is under way, or MPI found it too long. Unless its
- * sender is not done with it, or sent it to another.
+ * Who receives what was sent waits for nobody: it is under way, or MPI found it too long. Unless
+ * its sender is not done with it, or sent it to another.
  */
 static void test_stands_of_who_was_sent_its_message(void)
 {
