@@ -2,8 +2,8 @@
 /*
  * Non-blocking collectives move while their ranks are inside MPI. When one's last rank has started
  * it and others are outside, who waits for its end waits until those that it needs are back; which
- * these are is MPI's matter, but none that comes back after it has ended. That is asked only of those
- * who wait for all ranks, as far as all are known.
+ * these are is MPI's matter, but none that comes back after it has ended. That is asked only of
+ * those who wait for all ranks, as far as all are known.
  */
 #ifndef ANALYZE_ATTENTION_H
 #define ANALYZE_ATTENTION_H

@@ -48,7 +48,7 @@ int gathering_is_partial(const struct gathering *g, uint32_t call);
  */
 int gathering_lacks_ranks(const struct gathering *g, uint32_t call);
 
-/* MPI_Neighbor_alltoall, MPI_Iscan, ...: some ranks need some others. By name: OTF2 does not say. */
+/* MPI_Neighbor_alltoall, MPI_Iscan, ...: some ranks need some others. OTF2 has but their names. */
 int gathering_needs_some(const char *name);
 
 /* For whom does a rank wait in a blocking or non-blocking collective? At most, if it is partial. */
