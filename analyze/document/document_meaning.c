@@ -38,6 +38,13 @@ static const char *const away =
 /* And of those that are polls, which are no message. */
 static const char *const polling = "MPI_Test and MPI_Iprobe that found nothing yet";
 
+/* And inattention of non-blocking collectives, alone or beside that to messages. */
+static const char *const held = "non-blocking collectives that were held up while ranks that they "
+				"need computed outside MPI";
+static const char *const held_or_arrived =
+	"messages that arrived, or non-blocking collectives that were held up, while ranks "
+	"computed outside MPI";
+
 /* Does some rank compute longer, and not just because it was without a core? */
 static int is_out_of_balance(const struct analysis *a)
 {
@@ -107,12 +114,7 @@ const char *document_meaning(const struct analysis *a, int part)
 	    p->low_ns < p->ns / 2 && trace_any_lacks_core(a->trace))
 		return away;
 	if (part == COST_inattention && a->collectives->n_starts)
-		return a->messages->n || a->attribution->onesided.n
-			       ? "messages that arrived, or non-blocking collectives that were "
-				 "held "
-				 "up, while ranks computed outside MPI"
-			       : "non-blocking collectives that were held up while ranks that they "
-				 "need computed outside MPI";
+		return a->messages->n || a->attribution->onesided.n ? held_or_arrived : held;
 	if (part == COST_late_partner && is_any_awaited(a->trace))
 		return "waiting for partners that came late, or never";
 	if (part == COST_not_identifiable && is_always_crowded(a->machine) &&

@@ -321,7 +321,7 @@ static int judge_all(struct incast *x, struct findings *out, struct err *err)
 		if (!is_crowded(x, r, out))
 			continue;
 		x->part[n] = part_of(x, r);
-		if (is_waited_for(x, r) && x->part[n].caused_s >= RULE_LEAST_SHARE * b->rank_time_s)
+		if (x->part[n].caused_s >= RULE_LEAST_SHARE * b->rank_time_s)
 			n++;
 		else
 			leave_open(x, &x->part[n], out);
