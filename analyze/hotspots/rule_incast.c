@@ -263,9 +263,10 @@ static int64_t untold_ns(const struct incast *x, uint32_t rank)
 	int64_t ns = 0;
 
 	for (uint32_t i = b->m->by_dst[rank]; i < b->m->by_dst[rank + 1]; i++) {
-		if (b->m->m[i].recv_done != call && evidence_price(b, i)->class == LOCALITY_NETWORK)
-			ns += slices_part(&b->a->call, b->m->m[i].recv_done, COST_wire);
+		if (b->m->m[i].recv_done == call || evidence_price(b, i)->class != LOCALITY_NETWORK)
+			continue;
 		call = b->m->m[i].recv_done;
+		ns += slices_part(&b->a->call, call, COST_wire);
 	}
 	return ns;
 }

@@ -300,6 +300,44 @@ static void test_rule_incast_finds_those_hit_alike(void)
 	}
 }
 
+/*
+ * All others send to one at once, which waits for all in one call, as long as such a message is
+ * estimated to take, from none but crowds: whether they wait for each other is open, though the
+ * first that it takes is from its own node.
+ */
+static void test_rule_incast_is_open_where_all_is_crowded(void)
+{
+	for (int crowded = 0; crowded < 2; crowded++) {
+		struct machine m = tables_machine(500e-6, 1e-6, 1e-9, 65536);
+		struct tables x;
+		struct hotspots h;
+
+		m.source = MACHINE_SELF_CALIBRATED;
+		m.classes[LOCALITY_NETWORK].crowding = crowded ? 2 : 0;
+		tables_init(&x, 8, 2);
+		for (int64_t k = 0; k < 20; k++) {
+			int64_t at = k * 1000 * US;
+			uint32_t wait =
+				tables_call(&x, 0, REGION_WAITALL, at + 10 * US, at + 524 * US, 2);
+
+			for (uint32_t r = 1; r < 8; r++) {
+				uint32_t post = tables_call(&x, 0, REGION_IRECV, at + r * US,
+							    at + r * US + US / 2, 1);
+				uint32_t send = tables_call(&x, r, REGION_SEND, at + 2 * US,
+							    at + 3 * US, SITE);
+
+				tables_message(&x, 20000, send, send, post, wait);
+			}
+		}
+		tables_finish(&x);
+		h = findings_of(&x, m);
+		CU_ASSERT_EQUAL(findings_count(&h, "incast"), 0);
+		CU_ASSERT_EQUAL(!!findings_unjudged(&h, "incast"), crowded);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -307,6 +345,7 @@ int main(void)
 		SUITE_CASE(test_rule_incast_needs_them_at_the_same_time),
 		SUITE_CASE(test_rule_incast_tells_of_many_together),
 		SUITE_CASE(test_rule_incast_finds_those_hit_alike),
+		SUITE_CASE(test_rule_incast_is_open_where_all_is_crowded),
 		SUITE_CASE(test_rule_incast_spreads_no_even_share),
 		SUITE_CASE(test_rule_incast_counts_messages_too),
 		SUITE_CASE(test_rule_incast_counts_who_waits_for_the_receiver),
