@@ -82,20 +82,23 @@ static void put_clocks(struct layout *l, const json_t *clock)
 }
 
 /* What recording took, by the archive's own figures. */
-static void put_recording(struct layout *l, const json_t *recording)
+static void put_recording(struct layout *l, const json_t *recording, double finishing_s)
 {
 	double share = pick_number(recording, "share", 0.0);
-	char text[320];
+	char text[400], after[96] = "";
 
+	if (finishing_s > 0.0)
+		snprintf(after, sizeof(after), "; then MPI_Finalize took %s to write the trace",
+			 number_seconds(finishing_s).text);
 	snprintf(text, sizeof(text),
 		 "took %s a call, %s a request and %s a poll, %s for call sites and %s for "
-		 "writing: %s of rank time",
+		 "writing: %s of rank time%s",
 		 number_seconds(pick_number(recording, "call_s", 0.0)).text,
 		 number_seconds(pick_number(recording, "request_s", 0.0)).text,
 		 number_seconds(pick_number(recording, "poll_s", 0.0)).text,
 		 number_seconds(pick_number(recording, "sites_s", 0.0)).text,
 		 number_seconds(pick_number(recording, "writing_s", 0.0)).text,
-		 share < 0.0005 ? "under 0.1 %" : number_share(share).text);
+		 share < 0.0005 ? "under 0.1 %" : number_share(share).text, after);
 	put_field(l, "  recording", text);
 }
 
@@ -310,7 +313,8 @@ int inventory_text(const json_t *document, const struct style *style, FILE *out,
 	if (pick_number(document, "run.nodes", 0.0) > 1.0 && pick(document, "recorded.clock"))
 		put_clocks(&l, pick(document, "recorded.clock"));
 	if (json_is_object(pick(document, "recording")))
-		put_recording(&l, pick(document, "recording"));
+		put_recording(&l, pick(document, "recording"),
+			      pick_number(document, "recorded.cost.finishing_s", 0.0));
 	put_archive(&l, document);
 	if (put_options(&l, pick(document, "recorded.options"), err) ||
 	    rows_print_top(&l, &regions, pick(document, "regions"), err) ||

@@ -10,6 +10,7 @@ libreport_a_SOURCES = \
 	report/unlike.c report/unlike.h \
 	report/cut_short.c report/cut_short.h \
 	report/contention_text.c report/contention_text.h \
+	report/cost_words.c report/cost_words.h \
 	report/glossary.c report/glossary.h report/words.def \
 	report/html.c report/html.h \
 	report/inventory.c report/inventory.h \

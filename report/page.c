@@ -2,6 +2,7 @@
 #include "report/page.h"
 
 #include "common/number.h"
+#include "report/cost_words.h"
 #include "report/html.h"
 #include "report/pick.h"
 #include "report/text.h"
@@ -67,8 +68,7 @@ static void put_facts(FILE *out, const json_t *document)
 {
 	const char *ended = pick_text(document, "run.ended", "unknown");
 	const char *mpi = pick_text(document, "run.mpi", "unknown");
-	double cost = pick_number(document, "quality.recording_cost_share", -1.0);
-	char text[100];
+	char text[120];
 
 	fputs("<p class=\"facts\">", out);
 	snprintf(text, sizeof(text), "contend %s", pick_text(document, "generator.version", "?"));
@@ -82,10 +82,9 @@ static void put_facts(FILE *out, const json_t *document)
 		put_fact(out, pick_text(document, "run.recorded_at", ""));
 	if (strcmp(ended, "finalize") && strcmp(ended, "unknown"))
 		put_fact(out, ended);
-	if (cost >= 0.0) {
-		snprintf(text, sizeof(text), "recording cost %s of it", number_share(cost).text);
+	cost_words(document, sizeof(text), text);
+	if (*text)
 		put_fact(out, text);
-	}
 	if (pick_number(document, "run.nodes", 0.0) > 1.0) {
 		snprintf(text, sizeof(text), "clock error %s",
 			 number_seconds(pick_number(document, "quality.clock_error_s", 0.0)).text);

@@ -3,6 +3,7 @@
 
 #include "common/number.h"
 #include "report/budget_rows.h"
+#include "report/cost_words.h"
 #include "report/glossary.h"
 #include "report/pick.h"
 
@@ -52,24 +53,6 @@ static void put_command(struct layout *l, const char *command)
 		layout_item(l, INK_HEADING, "%.*s...", (int)layout_cut(command, room - 3), command);
 }
 
-#define COST_SHOWN 0.01 /* of the wall time, at most */
-
-/* What recording took; and where it may matter, by what that made the run longer. */
-static void put_cost(struct layout *l, const json_t *quality)
-{
-	double share = pick_number(quality, "recording_cost_share", -1.0);
-	double most = pick_number(quality, "recording_cost_high", 0.0);
-	const char *text = share < 0.0005 ? "under 0.1 %" : number_share(share).text;
-
-	if (share < 0.0)
-		return;
-	if (most < COST_SHOWN)
-		layout_item(l, INK_PLAIN, "recording cost %s of it", text);
-	else
-		layout_item(l, INK_PLAIN, "recording cost %s [%.1f-%.1f] of it", text,
-			    100.0 * pick_number(quality, "recording_cost_low", 0.0), 100.0 * most);
-}
-
 static void put_run(struct layout *l, const json_t *document)
 {
 	double ranks = pick_number(document, "run.ranks", 0.0);
@@ -77,6 +60,7 @@ static void put_run(struct layout *l, const json_t *document)
 	double nodes = pick_number(document, "run.nodes", 0.0);
 	double clock_s = pick_number(document, "quality.clock_error_s", 0.0);
 	const char *ended = pick_text(document, "run.ended", "unknown");
+	char cost[120];
 
 	layout_begin(l, "", 0);
 	layout_item(l, INK_DIM, "contend %s", pick_text(document, "generator.version", "?"));
@@ -91,7 +75,9 @@ static void put_run(struct layout *l, const json_t *document)
 		    number_seconds(pick_number(document, "run.wall_s", 0.0)).text);
 	if (strcmp(ended, "finalize") && strcmp(ended, "unknown"))
 		layout_item(l, INK_DOUBT, "%s", ended);
-	put_cost(l, pick(document, "quality"));
+	cost_words(document, sizeof(cost), cost);
+	if (*cost)
+		layout_item(l, INK_PLAIN, "%s", cost);
 	if (nodes > 1.0)
 		layout_item(l, INK_PLAIN, "clock error %s", number_seconds(clock_s).text);
 	layout_end(l);

@@ -7,6 +7,7 @@
 #include "analyze/attribution/recording.h"
 #include "common/number.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,6 +212,7 @@ json_t *document_quality(const struct analysis *a)
 {
 	struct quality q = {CONFIDENCE_HIGH, json_array()};
 	double cost = document_recording_cost(a);
+	double finishing_s = a->run ? run_number(a->run, "cost.finishing_s", NAN) : NAN;
 	struct recording_effect effect = recording_effect(cost, &a->attribution->budget);
 
 	document_doubt_machine(&q, a);
@@ -222,13 +224,14 @@ json_t *document_quality(const struct analysis *a)
 	judge_together(&q, a);
 	judge_collectives(&q, a);
 	judge_evidence(&q, a);
-	return json_pack("{s:f, s:f, s:o, s:I, s:I, s:o, s:o, s:o, s:s, s:o}", "clock_error_s",
+	return json_pack("{s:f, s:f, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:o}", "clock_error_s",
 			 (double)clock_error_ns(a) / NS_PER_S, "clock_drift_s",
 			 (double)a->clock->drift_ns / NS_PER_S, "clock_pairs",
 			 document_clock_pairs(a->trace), "clock_violations",
 			 (json_int_t)a->clock->violations, "clock_moved_nodes",
 			 (json_int_t)a->clock->moved_nodes, "recording_cost_share",
 			 document_real(cost), "recording_cost_low", document_real(effect.least),
-			 "recording_cost_high", document_real(effect.most), "confidence",
-			 confidence_names[q.confidence], "conditions", q.conditions);
+			 "recording_cost_high", document_real(effect.most), "finishing_s",
+			 document_real(finishing_s), "confidence", confidence_names[q.confidence],
+			 "conditions", q.conditions);
 }

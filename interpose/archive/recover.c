@@ -197,8 +197,12 @@ int recover_run(const char *dir, const struct recover_watch *watch, struct recov
 		goto out;
 	ret = archive_close(a, err);
 	a = NULL;
-	facts = (struct run_facts){&defs, all.n, locations, &all.lost,
-				   option_is_on(OPTION_KEEP_LOGS) || all.unsure || all.lost.n};
+	facts = (struct run_facts){&defs,
+				   all.n,
+				   locations,
+				   &all.lost,
+				   option_is_on(OPTION_KEEP_LOGS) || all.unsure || all.lost.n,
+				   0};
 	if (!ret)
 		ret = run_json_write(dir, &facts, err);
 	if (ret)

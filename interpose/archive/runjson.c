@@ -34,18 +34,20 @@ static void put_options(FILE *f, const struct log_header *h)
 
 /*
  * Time of the recorder itself, as a share of the ranks' time: what a call, a request and a poll in
- * a flood take times how many there were, and what was timed as it happened.
+ * a flood take times how many there were, and what was timed as it happened. Beside it, what no
+ * rank's time has: how much longer MPI_Finalize took for the trace.
  */
-static void put_cost(FILE *f, const struct defs *d, size_t n,
-		     const struct archive_location locations[n], double wall_s)
+static void put_cost(FILE *f, const struct run_facts *run, double wall_s)
 {
+	const struct archive_location *locations = run->locations;
+	const struct defs *d = run->d;
 	double call_ns = 0, request_ns = 0, poll_ns = 0, writing_ns = 0, sites_ns = 0;
 	double aside_ns = 0, ns;
 	uint64_t calls = 0, passes = 0, polls = 0, requests = 0;
 	uint32_t i;
 	size_t k;
 
-	for (k = 0; k < n; k++) {
+	for (k = 0; k < run->n; k++) {
 		calls += locations[k].calls;
 		passes += locations[k].passes;
 		polls += locations[k].polls;
@@ -72,6 +74,8 @@ static void put_cost(FILE *f, const struct defs *d, size_t n,
 			json_real((ns + aside_ns) * 1e-9 / (wall_s * d->n_ranks)));
 	if (aside_ns > 0)
 		fprintf(f, ", \"clocks_s\": %.6g", aside_ns * 1e-9);
+	if (run->finishing_ns > 0)
+		fprintf(f, ", \"finishing_s\": %.6g", (double)run->finishing_ns * 1e-9);
 	fputs(" }", f);
 }
 
@@ -242,7 +246,7 @@ static void put_all(FILE *f, const struct run_facts *run)
 		fputs(",\n  \"logs_kept\": true", f);
 	run_json_put_full(f, d, n, locations);
 	put_options(f, h);
-	put_cost(f, d, n, locations, wall_s);
+	put_cost(f, run, wall_s);
 	put_clock(f, d);
 	run_json_put_evidence(f, d);
 	fputs("\n}\n", f);

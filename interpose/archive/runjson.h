@@ -15,6 +15,7 @@ struct run_facts {
 	const struct archive_location *locations; /* n of them */
 	const struct losses *lost;                /* NULL: nothing */
 	int keeps_logs;                           /* beside the trace */
+	int64_t finishing_ns; /* MPI_Finalize took so much longer for the trace; 0: not known */
 };
 
 /* Writes DIR/run.json. Returns 0, or -1 with *err set. */

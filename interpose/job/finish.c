@@ -253,10 +253,11 @@ static int write_my_events(struct archive *a, struct mine *m, struct err *err)
  * The collective part: after each step that may fail all ranks agree to go on, or none does.
  * Returns 0, or -1 with *err set on the rank that knows why.
  */
-static int write_archive(const struct defs *d, struct mine *m, struct err *err)
+static int write_archive(const struct defs *d, struct mine *m, int64_t begun_ns, struct err *err)
 {
 	struct parts locations = {0};
 	struct archive_location *all = NULL;
+	struct run_facts facts;
 	struct archive *a;
 	size_t n = 0;
 	int ok;
@@ -279,14 +280,11 @@ static int write_archive(const struct defs *d, struct mine *m, struct err *err)
 	if (!all_agree(ok))
 		goto abandon;
 	ok = !archive_close(a, err);
+	facts = (struct run_facts){.d = d, .n = n, .locations = all};
+	facts.keeps_logs = option_is_on(OPTION_KEEP_LOGS);
+	facts.finishing_ns = ticks_clock_ns(CLOCK_MONOTONIC) - begun_ns;
 	if (ok && recorder.rank == 0) /* the last: it says that the archive is whole */
-		ok = !run_json_write(recorder.dir,
-				     &(struct run_facts){.d = d,
-							 .n = n,
-							 .locations = all,
-							 .keeps_logs =
-								 option_is_on(OPTION_KEEP_LOGS)},
-				     err);
+		ok = !run_json_write(recorder.dir, &facts, err);
 	release_parts(&locations);
 	return ok ? 0 : -1;
 abandon:
@@ -319,8 +317,8 @@ static void say_why(const struct err *err)
 			recorder.dir);
 }
 
-/* Every rank has been recording to the end. */
-static void write_together(void)
+/* Every rank has been recording to the end, which was at begun_ns. */
+static void write_together(int64_t begun_ns)
 {
 	struct mine m = {0};
 	struct defs defs = {0};
@@ -339,7 +337,7 @@ static void write_together(void)
 	ok = all_agree(!scatter_maps(&defs, &m, &err));
 	if (!ok)
 		goto out;
-	ok = all_agree(!write_archive(&defs, &m, &err));
+	ok = all_agree(!write_archive(&defs, &m, begun_ns, &err));
 	if (ok)
 		remove_logs();
 	else if (recorder.rank == 0)
@@ -381,6 +379,7 @@ void finish_job(void)
 {
 	struct aside aside;
 	int healthy = recorder.on && recorder.header->full != LOG_FULL_DISK;
+	int64_t begun_ns = ticks_clock_ns(CLOCK_MONOTONIC);
 
 	if (recorder.on)
 		cost_note(recorder.header);
@@ -393,7 +392,7 @@ void finish_job(void)
 	if (all_agree(pause_never_ended()))
 		pause_say_never_ended();
 	if (all_agree(healthy))
-		write_together();
+		write_together(begun_ns);
 	put_back(&aside);
 	real.Comm_free(&recorder.comm);
 }

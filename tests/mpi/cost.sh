@@ -71,6 +71,19 @@ jq -e -s '.[0].cost as $c | .[1].recording as $r | .[2:] | map(.quality.recordin
 "$contend" info run.contend >info.out
 expect_line '^  recording +took .* a call, .* a request and .* a poll' info.out
 
+# Beside them how much longer MPI_Finalize took: no longer than the job.
+began=$(date +%s%N)
+mpi_run 2 timeout 60 "$contend" record -o finished.contend ./callcost 64 >/dev/null
+job_ns=$(($(date +%s%N) - began))
+"$contend" report --json finished.contend >finished.json
+jq -e -s --argjson job "$job_ns" '.[0].cost.finishing_s as $s |
+	$s > 1e-5 and $s + .[0].wall_s < $job * 1e-9 and .[1].quality.finishing_s == $s' \
+	finished.contend/run.json finished.json >/dev/null ||
+	fail "writing the trace took $(jq -c .cost finished.contend/run.json) of $job_ns ns"
+"$contend" info finished.contend >info.out
+tr -s ' \n' ' ' <info.out | grep -q 'then MPI_Finalize took [0-9.]* [mu]*s to write the trace' ||
+	fail "contend info does not say how long the trace's writing took"
+
 # Instructions, the same on every machine: switched off a wrapper is a jump or two, and a recorded
 # call has some 200 to 450 more than a bare one, with its completions.
 added() # RUN MOST: fails when any kind of call has more instructions than that beside the bare ones

@@ -120,7 +120,13 @@ static void test_text_says_what_recording_did_to_the_run(void)
 	json_object_set_new(quality, "recording_cost_high", json_real(0.32));
 	text = render(d, &s);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "recording cost 4.0 % [0.1-32.0] of it"));
+	CU_ASSERT_PTR_NULL(strstr(text, "after it"));
 	free(text);
+	json_object_set_new(quality, "finishing_s", json_real(0.02));
+	text = render(d, &s);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "recording cost 4.0 % [0.1-32.0] of it, and 20.0 ms"));
+	free(text);
+	json_object_set_new(quality, "finishing_s", json_real(0.009));
 	json_object_set_new(quality, "recording_cost_high", json_real(0.009));
 	text = render(d, &s);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "recording cost 4.0 % of it"));
