@@ -54,8 +54,9 @@ const char *document_percent(char buffer[16], double share)
 	double p = share * 100.0;
 
 	if (p > 0.0 && p < 0.05)
-		return "under 0.1 %";
-	snprintf(buffer, 16, p >= 9.95 ? "%.0f %%" : "%.1f %%", p);
+		snprintf(buffer, 16, "under 0.1 %%");
+	else
+		snprintf(buffer, 16, p >= 9.95 ? "%.0f %%" : "%.1f %%", p);
 	return buffer;
 }
 

@@ -21,7 +21,7 @@ json_t *document_text(const char *text);
 /* Part of whole as a share; 0 of nothing is 0. */
 double document_share(int64_t part, int64_t whole);
 
-/* A share in a sentence: "25 %", "1.5 %", "under 0.1 %"; into buffer, or a literal. */
+/* A share in a sentence: "25 %", "1.5 %", "under 0.1 %", into buffer; returned. */
 const char *document_percent(char buffer[16], double share);
 
 /* { "file", "line", "function", "mpi", "address" } of a call; null where unknown. */
