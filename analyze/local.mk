@@ -210,6 +210,9 @@ libanalyze_a_SOURCES = \
 	analyze/gains/pacing_saving.c analyze/gains/pacing_saving.h \
 	analyze/gains/sending_saving.c analyze/gains/sending_saving.h \
 	analyze/gains/taken_turns.c analyze/gains/taken_turns.h \
+	analyze/gains/scaled_machine.c analyze/gains/scaled_machine.h \
+	analyze/gains/what_if.c analyze/gains/what_if.h analyze/gains/what_if_shorter.c \
+	analyze/gains/what_if_trial.c analyze/gains/what_if_trial.h \
 	analyze/hotspots/hotspots.c analyze/hotspots/hotspots.h \
 	analyze/hotspots/rule_aggregation.c \
 	analyze/hotspots/rule_asynchronous.c \
@@ -259,7 +262,7 @@ libanalyze_a_SOURCES = \
 	analyze/document/document_quality.c analyze/document/document_quality.h \
 	analyze/document/document_quality_machine.c \
 	analyze/document/document_quality_recording.c \
-	analyze/document/document_silence.c \
+	analyze/document/document_predictions.c analyze/document/document_silence.c \
 	analyze/document/document_standstill.c \
 	analyze/document/document_sites.c \
 	analyze/document/document_queue.c \

@@ -36,9 +36,9 @@ static int compare(char *const words[2], const struct style *style, double noise
 	json_t *comparison = NULL;
 	int status = STATUS_FAILED;
 
-	base = method_document(words[0], NULL, err);
+	base = method_document(words[0], (struct method_extras){0}, err);
 	if (base)
-		new = method_document(words[1], NULL, err);
+		new = method_document(words[1], (struct method_extras){0}, err);
 	if (new)
 		comparison = compare_documents(base, new, noise, err);
 	if (comparison && !print(comparison, style, err))

@@ -159,6 +159,21 @@ int option_percent(enum option_id o, double *out, struct err *err)
 	return 0;
 }
 
+int option_factor(enum option_id o, double *out, struct err *err)
+{
+	const char *text = option_text(o);
+	double value;
+	char *end;
+
+	if (!text)
+		return 0;
+	value = strtod(text, &end);
+	if (end == text || *end || !(value >= 0.0 && value <= 1e6))
+		return refuse(o, "a factor, such as 2 or 0.5", err);
+	*out = value;
+	return 0;
+}
+
 int option_word(enum option_id o, size_t n, const char *const words[n], size_t *out,
 		struct err *err)
 {

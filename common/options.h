@@ -34,6 +34,7 @@ enum option_verbs {
 	IN_PRELOAD = 1 << 5,
 	IN_MODEL = 1 << 6,
 	IN_CALIBRATE = 1 << 7,
+	IN_PREDICT = 1 << 8,
 };
 
 struct option_row {
@@ -84,6 +85,9 @@ int option_bytes(enum option_id o, uint64_t *out, struct err *err);
 
 /* The value as a percentage from 0 to 1000, "5" or "5%". As option_number(). */
 int option_percent(enum option_id o, double *out, struct err *err);
+
+/* The value as a factor, 0 or more: "2", "0.5". As option_number(). */
+int option_factor(enum option_id o, double *out, struct err *err);
 
 /*
  * The value as the index of one of n words. As option_number(); the error lists

@@ -53,7 +53,7 @@ static void put_command(struct layout *l, const char *command)
 		layout_item(l, INK_HEADING, "%.*s...", (int)layout_cut(command, room - 3), command);
 }
 
-static void put_run(struct layout *l, const json_t *document)
+void text_run(struct layout *l, const json_t *document)
 {
 	double ranks = pick_number(document, "run.ranks", 0.0);
 	double left_out = pick_number(document, "run.left_out_ranks", 0.0);
@@ -126,7 +126,7 @@ static void put_parts(struct layout *l, const json_t *document)
 		layout_end(l);
 }
 
-static void put_conditions(struct layout *l, const json_t *document)
+void text_conditions(struct layout *l, const json_t *document)
 {
 	const json_t *conditions = pick(document, "quality.conditions");
 	const json_t *sentence;
@@ -177,7 +177,7 @@ const char *text_shell_word(const char *word, size_t size, char buffer[size])
 /* What the document says. */
 static int put_sections(struct layout *l, const json_t *document, struct err *err)
 {
-	put_run(l, document);
+	text_run(l, document);
 	put_verdict(l, document);
 	put_parts(l, document);
 	text_hotspots(l, document);
@@ -188,7 +188,7 @@ static int put_sections(struct layout *l, const json_t *document, struct err *er
 	    text_onesided_table(l, document, err) || text_callsites_table(l, document, err))
 		return -1;
 	text_evidence(l, document);
-	put_conditions(l, document);
+	text_conditions(l, document);
 	return 0;
 }
 

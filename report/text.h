@@ -14,6 +14,13 @@
 /* The whole report. Returns 0, or -1 with *err set (not a document of this version). */
 int text_report(const json_t *document, const struct style *style, FILE *out, struct err *err);
 
+/* What it would take otherwise, of a document with predictions. As text_report(). */
+int text_predict(const json_t *document, const struct style *style, FILE *out, struct err *err);
+
+/* First line and last section of both: of which run, and how sure. */
+void text_run(struct layout *l, const json_t *document);
+void text_conditions(struct layout *l, const json_t *document);
+
 /* The hotspots, or that there are none. */
 void text_hotspots(struct layout *l, const json_t *document);
 

@@ -88,7 +88,7 @@ unit_tests = \
 	tests/unit/test_vacancy \
 	tests/unit/test_verdict tests/unit/test_verdict_cores \
 	tests/unit/test_verdict_parts tests/unit/test_walk \
-	tests/unit/test_walk_judge
+	tests/unit/test_walk_judge tests/unit/test_what_if
 
 # What tests share: archives with known events, scratch directories.
 check_LIBRARIES += tests/libfixture.a
@@ -192,7 +192,7 @@ cli_tests = \
 	tests/cli/mistaken.sh tests/cli/moved.sh \
 	tests/cli/model-contention.sh \
 	tests/cli/record-program.sh \
-	tests/cli/next.sh tests/cli/page.sh \
+	tests/cli/next.sh tests/cli/page.sh tests/cli/predict.sh \
 	tests/cli/report-bad-input.sh tests/cli/report-evidence.sh \
 	tests/cli/report-fail-on.sh \
 	tests/cli/report-machine.sh \
@@ -265,7 +265,7 @@ net_tests = tests/net/leftovers.sh $(call each_mpi,tests/net/calibration.sh test
 smpi_tests = tests/smpi/calibrated.sh tests/smpi/command.sh tests/smpi/gets.sh \
 	tests/smpi/diamond.sh tests/smpi/thousand.sh tests/smpi/em3d.sh tests/smpi/patterns.sh \
 	tests/smpi/opinion.sh tests/smpi/idle.sh tests/smpi/split.sh tests/smpi/links.sh \
-	tests/smpi/rows.sh tests/smpi/advice.sh tests/smpi/drawn.sh tests/smpi/servers.sh
+	tests/smpi/rows.sh tests/smpi/advice.sh tests/smpi/predicted.sh tests/smpi/drawn.sh tests/smpi/servers.sh
 
 # Those that measure nothing and race with nothing go several at a time, the longest first.
 untimed_tests = $(call each_mpi,tests/mpi/transparent.sh) $(san_tests) $(smpi_tests) \

@@ -338,6 +338,8 @@ json_t *document_build(const struct analysis *a, struct err *err)
 			json_decref(b.section[k]);
 		else if (json_object_set_new(document, sections[k].key, b.section[k]))
 			failed = no_memory(a, err);
+	if (!failed && a->predictions)
+		failed = json_object_set_new(document, "predictions", document_predictions(a));
 	if (!failed)
 		return document;
 	json_decref(document);

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "analyze/attribution/lateness.h"
+#include "analyze/gains/what_if.h"
 #include "analyze/hotspots/hotspots.h"
 #include "analyze/opinion/opinion.h"
 #include "analyze/patterns/patterns.h"
@@ -27,6 +28,7 @@ struct analysis {
 	const struct patterns *patterns;
 	const struct lateness *lateness;
 	const struct opinions *opinions;
+	const struct predictions *predictions; /* NULL: not asked for */
 };
 
 /* A new reference, or NULL with *err set (out of memory). */

@@ -12,6 +12,9 @@
 
 #define NS_PER_S 1e9
 
+/* Of a document that was asked for them. */
+json_t *document_predictions(const struct analysis *a);
+
 /* A number, or null for NaN and infinities, which JSON does not have. */
 json_t *document_real(double x);
 

@@ -14,6 +14,7 @@ dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 "$builddir/tests/traces/mkexchange" "$dir/ring.contend" || exit 99
 "$builddir/contend" report --json "$dir/ring.contend" >"$dir/ring.json" || exit 1
+"$builddir/contend" predict --json "$dir/ring.contend" >"$dir/predicted.json" || exit 1
 "$builddir/tests/unit/test_document" print >"$dir/unit.json" || exit 1
 order=$srcdir/tests/cli/order-
 "$builddir/contend" diff --json "$order"original.json "$order"random.json >"$dir/better.diff" ||

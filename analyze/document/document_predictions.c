@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the run would take otherwise: contend predict. */
+#include "analyze/document/document_parts.h"
+
+#include "common/wording.h"
+
+#include <stdio.h>
+
+/* "twice the bandwidth", "3 times the bandwidth", "half the latency", "no latency". */
+static void name_factor(struct wording *w, double factor, const char *what)
+{
+	const char *comma = w->used ? ", " : "";
+
+	if (factor == 1)
+		return;
+	if (factor == 2)
+		wording_add(w, "%stwice the %s", comma, what);
+	else if (factor == 0.5)
+		wording_add(w, "%shalf the %s", comma, what);
+	else if (factor == 0)
+		wording_add(w, "%sno %s", comma, what);
+	else
+		wording_add(w, "%s%g times the %s", comma, factor, what);
+}
+
+static void name_it(const struct what_if *x, size_t n, char text[n])
+{
+	struct wording w = wording_begin(n, text);
+
+	name_factor(&w, x->machine.bandwidth, "bandwidth");
+	name_factor(&w, x->machine.latency, "latency");
+	name_factor(&w, x->machine.overhead, "overhead of MPI's calls");
+	name_factor(&w, x->machine.processors, "speed of the program's own work");
+}
+
+static json_t *prediction(const struct analysis *a, const struct what_if *x,
+			  const struct what_if_saving *s)
+{
+	double wall_s = (double)a->trace->wall_ns / NS_PER_S, share = wall_s > 0 ? 1 / wall_s : 0;
+	char title[200];
+
+	name_it(x, sizeof(title), title);
+	return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:[f, f, f], s:[f, f, f], s:[f, f, f]}",
+			 "name", x->name, "title", title, "bandwidth", x->machine.bandwidth,
+			 "latency", x->machine.latency, "overhead", x->machine.overhead,
+			 "processors", x->machine.processors, "saves_s", s->least_s, s->likely_s,
+			 s->most_s, "saves_share", s->least_s * share, s->likely_s * share,
+			 s->most_s * share, "wall_s", wall_s - s->most_s, wall_s - s->likely_s,
+			 wall_s - s->least_s);
+}
+
+json_t *document_predictions(const struct analysis *a)
+{
+	const struct predictions *p = a->predictions;
+	json_t *list = json_array();
+
+	for (uint32_t k = 0; k < p->n; k++)
+		json_array_append_new(list, prediction(a, &p->what[k], &p->saving[k]));
+	return list;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/gains/what_if_trial.h"
+
+#include <math.h>
+
+static double cut_of(double was_s, double is_s)
+{
+	return was_s > 0 ? fmax(0, 1 - is_s / was_s) : 0;
+}
+
+static double wire_s(const struct machine_class *c, const struct plogp_point *p, double bytes,
+		     int is_held_back)
+{
+	double s = machine_latency_s(c, (uint64_t)bytes) + p->g_s - p->o_s_s - p->o_r_s;
+	double handshake_s = c->has_handshake ? c->handshake_s : c->L_s;
+
+	return fmax(0, s) + (is_held_back ? 2 * handshake_s : 0);
+}
+
+static struct cuts cuts_of(const struct trial *t, const struct idle_price *p)
+{
+	const struct machine_class *was = &t->b->machine->classes[p->class];
+	const struct machine_class *is = &t->machine.classes[p->class];
+	struct plogp_point at;
+	struct cuts x;
+
+	if (!p->known)
+		return (struct cuts){0, 0, 0};
+	at = plogp_at((struct plogp){is->L_s, is->n, is->points}, p->at.bytes);
+	x = (struct cuts){cut_of(wire_s(was, &p->at, p->at.bytes, p->is_held_back),
+				 wire_s(is, &at, p->at.bytes, p->is_held_back)),
+			  t->b->machine->source == MACHINE_FILE
+				  ? cut_of(p->at.g_s, at.g_s)
+				  : cut_of(p->L_s + p->at.g_s, is->L_s + at.g_s),
+			  cut_of(p->at.o_s_s, at.o_s_s)};
+	if (t->contention == CONTENTION_GOES && machine_is_of_crowds(t->b->machine, was) &&
+	    x.way > 0) /* what it takes alone was not seen: it may be others that are in the way */
+		x.way = 1 - (1 - x.way) / (1 + was->company) / (1 + was->crowding);
+	return x;
+}
+
+double trial_queue_cut(const struct trial *t, double cut, int lacks_core)
+{
+	enum contention_reading contention = t->contention;
+
+	if (lacks_core && contention == CONTENTION_LIKELY)
+		contention = CONTENTION_STAYS;
+	if (cut <= 0 || contention == CONTENTION_STAYS)
+		return 0;
+	return contention == CONTENTION_GOES ? 1 : cut;
+}
+
+/* By which algorithm it is done is not known: likely by the best. */
+static double collective_cut(const struct trial *t, const struct coll_costs *was,
+			     const struct coll_costs *is, uint32_t k)
+{
+	const struct factors *x = &t->what->machine;
+	struct coll_cost a, b;
+
+	if (t->contention == CONTENTION_STAYS)
+		return 0;
+	if (t->contention == CONTENTION_GOES)
+		return 1 - fmin(fmin(x->latency, 1 / x->bandwidth), x->overhead);
+	a = coll_costs_at(was, k);
+	b = coll_costs_at(is, k);
+	return a.refused == COLL_PREDICTED && b.refused == COLL_PREDICTED
+		       ? cut_of(a.idle_s, b.idle_s)
+		       : 0;
+}
+
+static int cut_collectives(struct trial *t, struct err *err)
+{
+	const struct evidence_base *b = t->b;
+	struct coll_costs was, is = {0};
+
+	if (coll_costs_init(&was, b->t, b->c, b->machine, err))
+		return -1;
+	if (coll_costs_init(&is, b->t, b->c, &t->machine, err)) {
+		coll_costs_release(&was);
+		return -1;
+	}
+	for (uint32_t k = 0; k < b->c->n; k++)
+		t->coll[k] = collective_cut(t, &was, &is, k);
+	coll_costs_release(&is);
+	coll_costs_release(&was);
+	return 0;
+}
+
+int trial_cut(struct trial *t, struct err *err)
+{
+	for (uint32_t k = 0; k < t->b->n_prices; k++)
+		t->cuts[k] = cuts_of(t, &t->b->prices[k]);
+	return cut_collectives(t, err);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the run would take otherwise, and what would help most. */
+#include "report/text.h"
+
+#include "common/number.h"
+#include "report/pick.h"
+#include "report/rows.h"
+
+#include <stdio.h>
+
+#define WORTH 0.01 /* of wall time */
+
+static double share_at(const json_t *row, size_t k)
+{
+	return json_number_value(json_array_get(pick(row, "saves_share"), k));
+}
+
+/* What it would take, and what that saves of the wall time: "46.0 %  40.1-50.2". */
+static void put_saving(struct columns *c, const json_t *row, double wall_s)
+{
+	struct number bounds = number_bounds(share_at(row, 0), share_at(row, 2));
+	double likely = share_at(row, 1);
+
+	columns_put(c, INK_PLAIN, number_seconds(wall_s * (1.0 - likely)).text);
+	columns_put(c, INK_HEADING, number_share(likely).text);
+	columns_put(c, INK_PLAIN, *bounds.text ? bounds.text : number_share(likely).text);
+}
+
+static void put_prediction(struct columns *c, const json_t *row)
+{
+	columns_add(c);
+	columns_put(c, INK_PLAIN, pick_text(row, "title", "?"));
+	put_saving(c, row, pick_number(row, "of_s", 0.0));
+}
+
+/* Of a hotspot: its fix. */
+static void put_fix(struct columns *c, const json_t *row)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "%s: %s", pick_text(row, "kind", "?"),
+		 pick_text(row, "title", "?"));
+	columns_add(c);
+	columns_put(c, INK_PLAIN, text);
+	put_saving(c, row, pick_number(row, "of_s", 0.0));
+}
+
+#define COLUMNS 4
+static const struct column machine_columns[COLUMNS] = {
+	{"with", COLUMN_CUT},
+	{"takes", COLUMN_RIGHT},
+	{"saves", COLUMN_RIGHT},
+	{"least-most", COLUMN_RIGHT},
+};
+static const struct column fix_columns[COLUMNS] = {
+	{"without", COLUMN_CUT},
+	{"takes", COLUMN_RIGHT},
+	{"saves", COLUMN_RIGHT},
+	{"least-most", COLUMN_RIGHT},
+};
+static const struct rows machines = {"THE SAME RUN, REPLAYED", "", COLUMNS, machine_columns,
+				     put_prediction};
+static const struct rows fixes = {"WITH ITS HOTSPOTS MENDED", NULL, COLUMNS, fix_columns, put_fix};
+
+/* Its rows, each with what the run takes now; caller: json_decref. */
+static json_t *rows_of(const json_t *document, const char *key)
+{
+	json_t *list = json_deep_copy(pick(document, key)), *row;
+	size_t i;
+
+	json_array_foreach(list, i, row)
+		json_object_set_new(row, "of_s",
+				    json_real(pick_number(document, "run.wall_s", 0.0)));
+	return list;
+}
+
+/* The one that likely saves most. */
+static const json_t *best_of(const json_t *list)
+{
+	const json_t *best = NULL, *row;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, row)
+		if (!best || share_at(row, 1) > share_at(best, 1))
+			best = row;
+	return best;
+}
+
+/* What would help, in words. */
+static void put_answer(struct layout *l, const json_t *document)
+{
+	const json_t *best = best_of(pick(document, "predictions"));
+	const json_t *fix = best_of(pick(document, "hotspots"));
+	char text[500];
+
+	layout_begin(l, "", 0);
+	if (!best || share_at(best, 1) < WORTH)
+		snprintf(text, sizeof(text),
+			 "No machine that is better in one of these ways would likely make the run "
+			 "1 %% shorter.");
+	else
+		snprintf(text, sizeof(text), "With %s the run would likely be %s shorter.",
+			 pick_text(best, "title", "?"), number_share(share_at(best, 1)).text);
+	layout_words(l, text);
+	if (fix && share_at(fix, 1) >= WORTH && (!best || share_at(fix, 1) > share_at(best, 1)))
+		layout_words(l, "To mend its first hotspot would save more.");
+	layout_end(l);
+}
+
+static int put_table(struct layout *l, const json_t *document, const char *key,
+		     const struct rows *t, struct err *err)
+{
+	json_t *list = rows_of(document, key);
+	int ret = t == &machines ? rows_print(l, t, list, json_array_size(list), err)
+				 : rows_print_top(l, t, list, err);
+
+	json_decref(list);
+	return ret;
+}
+
+static void put_next(struct layout *l, const json_t *document)
+{
+	const char *run = pick_text(document, "run.directory", NULL);
+	char word[1024];
+
+	text_shell_word(run ? run : "RUN", sizeof(word), word);
+	fprintf(l->out, "\nWhere its time goes, and why:\n  %scontend report %s%s\n",
+		style_ink(l->style, INK_HEADING), word, style_reset(l->style));
+}
+
+int text_predict(const json_t *document, const struct style *style, FILE *out, struct err *err)
+{
+	struct layout l = {.out = out, .style = style};
+
+	if (pick_check(document, err))
+		return -1;
+	text_run(&l, document);
+	put_answer(&l, document);
+	if (put_table(&l, document, "predictions", &machines, err) ||
+	    put_table(&l, document, "hotspots", &fixes, err))
+		return -1;
+	layout_begin(&l, "", 2);
+	layout_words(&l,
+		     "each by itself, [least to most] in brackets; messages are sent in the order "
+		     "and by the algorithms of now");
+	layout_end(&l);
+	text_conditions(&l, document);
+	put_next(&l, document);
+	return 0;
+}
