@@ -32,6 +32,9 @@ void text_next(struct layout *l, const json_t *document)
 		if (latest)
 			text_shell_word(latest, sizeof(new), new);
 		snprintf(command, sizeof(command), "contend diff %s %s", word, new);
+	} else if (pick_number(document, "messages.count", 0.0) > 0.0) {
+		snprintf(why, sizeof(why), "What it would take on a better machine:");
+		snprintf(command, sizeof(command), "contend predict %s", word);
 	} else {
 		snprintf(why, sizeof(why), "What was recorded, and with which options:");
 		snprintf(command, sizeof(command), "contend info %s", word);

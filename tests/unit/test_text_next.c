@@ -28,10 +28,28 @@ static void test_text_next_compares_with_the_latest_beside_the_run(void)
 	}
 }
 
+/* With nothing to change: another machine, if there are messages. */
+static void test_text_next_asks_for_another_machine(void)
+{
+	char *text;
+
+	text = rendered(80, text_next,
+			json_pack("{s:{s:s}, s:{s:i}}", "run", "directory", "app.contend",
+				  "messages", "count", 1));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "better machine:\n  contend predict app.contend\n"));
+	free(text);
+	text = rendered(80, text_next,
+			json_pack("{s:{s:s}, s:{s:i}}", "run", "directory", "app.contend",
+				  "messages", "count", 0));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "contend info app.contend\n"));
+	free(text);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_text_next_compares_with_the_latest_beside_the_run),
+		SUITE_CASE(test_text_next_asks_for_another_machine),
 		CU_TEST_INFO_NULL,
 	};
 
