@@ -176,6 +176,8 @@ static int64_t handled_sooner_ns(const struct trial *t, uint32_t i)
 	const struct call *c = &t->b->t->calls[call];
 	const struct handled *h = &t->handled[call];
 
+	if (t->contention == CONTENTION_GOES)
+		return h->took_less_ns;
 	if (t->contention == CONTENTION_STAYS ||
 	    (double)(h->takes_ns + h->took_less_ns) < BUSY * (double)(c->leave_ns - c->enter_ns))
 		return 0;

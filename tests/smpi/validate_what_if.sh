@@ -17,7 +17,7 @@ latency=20e-6
 halved()
 {
 	printf '%s\n' "$@" | awk -F= '
-		/^--(work|uneven|after|task|extra)=/ { print $1 "=" $2 / 2; next }
+		/^--(work|uneven|after|task|extra|handler)=/ { print $1 "=" $2 / 2; next }
 		{ print }'
 }
 
@@ -71,10 +71,14 @@ what_if()
 			die "$name: no prediction"
 		for what in bandwidth latency overhead processors; do
 			saved=$(jq -n "(1 - $(wall "$name-$what") / $now) * 1000 | round / 10 + 0")
+			case $saved in
+			-*) at_least=0 ;;
+			*) at_least=$saved ;;
+			esac
 			jq -r --arg what $what '.predictions[] | select(.name == $what) | .saves_share
 				| map(. * 1000 | round / 10) | @tsv' "$name.json" >"$name.said"
 			read -r low likely high <"$name.said"
-			echo "$of|$what|$saved|$source|$low|$likely|$high|$(verdict_of "$low" "$likely" "$high" "$saved")" \
+			echo "$of|$what|$saved|$source|$low|$likely|$high|$(verdict_of "$low" "$likely" "$high" "$at_least")" \
 				>>"$of.what_if"
 		done
 	done
@@ -93,7 +97,7 @@ what_if_counts()
 {
 	awk -F'|' -v source="$1" -v title="$2" '
 		$4 != source { next }
-		{ rows++; off += ($6 > $3 ? $6 - $3 : $3 - $6) > 2 + 0.1 * ($3 > 0 ? $3 : -$3) }
+		{ rows++; off += ($6 > $3 ? $6 - $3 : $3 - $6) > 2 + ($3 > 0 ? $3 : -$3) / 10 }
 		$8 ~ /^covers/ { covers++ }
 		$8 ~ /, wide/ { wide++ }
 		END {
@@ -118,8 +122,9 @@ The programs of the chapter before as they are, on the machine of that chapter, 
 and on such with twice the bandwidth, half the latency, half the overhead of MPI's calls, and half of
 the program's own work: what that saves of the run's wall time, and what contend predict says of the
 first run alone, [least, likely, most], with the machine file and without. `!` where the interval does
-not cover it, by more than 0.5; wide: the most is more than 10 above it; high, low: the likely value is
-more than a quarter and 2 above or below it.
+not cover it, by more than 0.5, or 0 where the better machine took longer, as messages met otherwise;
+wide: the most is more than 10 above it; high, low: the likely value is more than a quarter and 2 above
+or below it.
 
 | row | machine | saves, % | with the machine file | | self-calibrated | |
 |---|---|---|---|---|---|---|
