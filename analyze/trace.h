@@ -36,7 +36,7 @@ enum region_kind {
 	REGION_WAIT,       /* Wait, Waitany: one completion ends the call */
 	REGION_WAITALL,    /* Waitall: the last completion ends the call */
 	REGION_WAITSOME,   /* Waitsome: at least one */
-	REGION_TEST,       /* Test, Testall, Testany, Testsome: never blocks */
+	REGION_TEST,       /* Test, Testall, Testany, Testsome, Request_get_status: never blocks */
 	REGION_PROBE,      /* Probe, Mprobe */
 	REGION_IPROBE,     /* Iprobe, Improbe */
 	REGION_COLLECTIVE, /* blocking collectives, Comm_dup/split ... */
