@@ -36,7 +36,7 @@ static const char *const away =
 	"calls that took longer than such calls do: their processes may have waited for a core";
 
 /* And of those that are polls, which are no message. */
-static const char *const polling = "MPI_Test and MPI_Iprobe that found nothing yet";
+static const char *const polling = "MPI_Test, MPI_Iprobe and the like that found nothing yet";
 
 /* And inattention of non-blocking collectives, alone or beside that to messages. */
 static const char *const held = "non-blocking collectives that were held up while ranks that they "

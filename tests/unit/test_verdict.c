@@ -322,7 +322,7 @@ static void test_verdict_says_that_calls_are_polls(void)
 	CU_ASSERT(is_verdict(&f, "fewer and larger messages"));
 	f.regions[f.calls[0].region].kind = REGION_IPROBE; /* 100 us */
 	CU_ASSERT_FALSE(is_verdict(&f, "fewer and larger messages"));
-	CU_ASSERT(is_verdict(&f, "MPI_Test and MPI_Iprobe that found nothing"));
+	CU_ASSERT(is_verdict(&f, "MPI_Test, MPI_Iprobe and the like that found nothing"));
 	handmade_release(&f);
 }
 
