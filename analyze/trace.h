@@ -41,7 +41,7 @@ enum region_kind {
 	REGION_IPROBE,     /* Iprobe, Improbe */
 	REGION_COLLECTIVE, /* blocking collectives, Comm_dup/split ... */
 	REGION_IO,         /* a file, by this rank alone: as good as the program's own I/O */
-	REGION_INIT,       /* Init, Init_thread */
+	REGION_INIT,       /* Init, Init_thread; any session begun or ended */
 	REGION_FINALIZE,
 };
 

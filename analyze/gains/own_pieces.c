@@ -98,7 +98,7 @@ void own_pieces_each(const struct evidence_base *b, const struct own_steps *step
 	for (uint32_t c = first; c < first + t->ranks[rank].calls; c++) {
 		if (is_own(t, c))
 			continue;
-		if (trace_call_kind(t, c) != REGION_INIT)
+		if (before != TRACE_NONE || trace_call_kind(t, c) != REGION_INIT)
 			visit(what,
 			      &(struct own_piece){c, before, step, own_pieces_s(b, c, reach_ns)});
 		step += ends_step(b, &t->calls[c]) || trace_place(t, c) == steps->place;

@@ -52,6 +52,8 @@ static const struct row rows[] = {
 	{"Improbe", REGION_IPROBE},
 	{"Init", REGION_INIT},
 	{"Init_thread", REGION_INIT},
+	{"Session_init", REGION_INIT},
+	{"Session_finalize", REGION_INIT}, /* not all ranks need have one: no barrier */
 	{"Finalize", REGION_FINALIZE},
 	{"Barrier", REGION_COLLECTIVE},
 	{"Bcast", REGION_COLLECTIVE},

@@ -126,10 +126,40 @@ static void test_own_work_is_proven_beside_waits_for_a_core(void)
 	tables_release(&x);
 }
 
+/*
+ * All have begun a session; before another one rank computes for 30 ms more. What is before MPI is
+ * begun is no piece of computation, but that is.
+ */
+static void test_own_work_before_another_session(void)
+{
+	int64_t enter[RANKS], now = 40 * MS;
+	struct hotspots h;
+	struct tables x;
+
+	tables_init(&x, RANKS, 1);
+	for (uint32_t r = 0; r < RANKS; r++) {
+		enter[r] = now - (r == 3 ? 0 : 30 * MS);
+		tables_call(&x, r, REGION_INIT, 0, 1000, 0);
+		tables_call(&x, r, REGION_INIT, enter[r] - 2000, enter[r] - 1000, 0);
+	}
+	for (uint32_t step = 0; step <= STEPS; step++) {
+		for (uint32_t r = 0; r < RANKS && step; r++)
+			enter[r] = now;
+		tables_collective(&x, enter, now + 10000, step ? AFTER : BEFORE);
+		now += 10 * MS;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	CU_ASSERT_EQUAL(findings_count(&h, "imbalance"), 1);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_own_work_divides_each_step),
+		SUITE_CASE(test_own_work_before_another_session),
 		SUITE_CASE(test_own_work_of_threads_is_guessed),
 		SUITE_CASE(test_own_work_is_proven_beside_waits_for_a_core),
 		CU_TEST_INFO_NULL,

@@ -84,6 +84,8 @@ static void test_reader_names_of_other_recorders(void)
 		{"MPIX_Comm_shrink", "MPI_Comm_shrink", REGION_COLLECTIVE},
 		{"MPIX_Bcast_init", "MPIX_Bcast_init", REGION_MPI_LOCAL},
 		{"MPI_Parrived", "MPI_Parrived", REGION_TEST},
+		{"MPI_Session_init", "MPI_Session_init", REGION_INIT},
+		{"mpi_session_finalize_", "MPI_Session_finalize", REGION_INIT},
 		{"mpi_request_get_status_", "MPI_Request_get_status", REGION_TEST},
 		{"MPI_Request_get_status_any", "MPI_Request_get_status_any", REGION_TEST},
 		{"mpi_comm_join_", "MPI_Comm_join", REGION_COLLECTIVE},
