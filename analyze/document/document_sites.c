@@ -84,6 +84,7 @@ static void add_calls(const struct analysis *a, struct row *rows)
 		const struct call *call = &t->calls[i];
 		const struct flood *flood = trace_flood(t, call);
 		struct row *row = &rows[trace_place(t, i)];
+		int64_t between_ns; /* a flood's polls: the program's own, as in the budget */
 
 		if (trace_is_left_out(t, call->rank) || trace_is_before_recording(t, i))
 			continue; /* its MPI_Init: no part of the time that shares are of */
@@ -91,8 +92,10 @@ static void add_calls(const struct analysis *a, struct row *rows)
 		row->region = call->region;
 		/* As in contend info: each poll of a flood was a call. */
 		row->calls += flood ? flood->polls : 1;
-		row->ns += call->leave_ns - call->enter_ns;
+		between_ns = flood ? slices_part(&a->attribution->call, i, COST_compute) : 0;
+		row->ns += call->leave_ns - call->enter_ns - between_ns;
 		slices_add(&a->attribution->call, i, row->cost_ns);
+		row->cost_ns[COST_compute] -= between_ns;
 	}
 }
 

@@ -126,6 +126,36 @@ static void test_document_callsites_largest_first(void)
 	handmade_release(&f);
 }
 
+/* Of a flood of polls what is between them is the program's own: no time of that place. */
+static void test_document_callsites_without_what_is_between_polls(void)
+{
+	struct flood flood = {100, 400000};
+	struct handmade f;
+	union slice *parts;
+	json_t *document;
+	const json_t *row;
+
+	handmade_fill(&f);
+	f.regions[1].kind = REGION_TEST;
+	f.calls[1].part = 0;
+	f.calls[1].is_flood = 1;
+	f.trace.floods = &flood;
+	f.trace.n_floods = 1;
+	parts = f.attribution.call.block[0];
+	parts[2].part = COST_compute; /* 0.1 of 0.5 ms */
+	document = handmade_document(&f);
+	parts[2].part = COST_wire;
+	row = json_array_get(json_object_get(document, "callsites"), 0);
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(row, "s"), 0.4e-3, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(row, "share"), 0.2, 1e-12);
+	CU_ASSERT_PTR_NULL(json_object_get(json_object_get(row, "parts"), "compute"));
+	CU_ASSERT_EQUAL(handmade_number(row, "calls"), 100);
+	json_decref(document);
+	f.trace.floods = NULL;
+	f.trace.n_floods = 0;
+	handmade_release(&f);
+}
+
 static void test_document_counts_messages_to_self(void)
 {
 	for (uint32_t n = 0; n < 2; n++) {
@@ -253,6 +283,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_document_has_the_pairs_of_clocks),
 	SUITE_CASE(test_inventory_counts_calls_and_records),
 	SUITE_CASE(test_document_callsites_largest_first),
+	SUITE_CASE(test_document_callsites_without_what_is_between_polls),
 	SUITE_CASE(test_document_survives_odd_input),
 	SUITE_CASE(test_document_counts_messages_to_self),
 	SUITE_CASE(test_document_says_what_starting_took),
