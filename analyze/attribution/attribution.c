@@ -313,6 +313,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 		goto out;
 	bound_all(&a, t->n_ranks);
 	memcpy(a.census, b->scene.census, sizeof(a.census));
+	a.polled = pollers_take(&b->polls, &b->scene);
 	a.by_send = b->scene.by_send.message;
 	b->scene.by_send.message = NULL;
 	*out = a;
@@ -332,6 +333,7 @@ void attribution_release(struct attribution *a)
 	target_load_release(&a->targets);
 	onesided_release(&a->onesided);
 	table_free(a->by_send);
+	table_free(a->polled);
 	table_free(a->back);
 	table_free(a->arrival_ns);
 	table_free(a->held_ns);

@@ -82,6 +82,7 @@ struct attribution {
 	int64_t *held_ns;    /* per message: its contention that held up ranks, as in the budget */
 	int64_t *arrival_ns; /* per message: estimated, after all that delays it on the way */
 	uint32_t *back;      /* per call: attention.h; or NULL */
+	uint32_t *polled;    /* per call: of pollers.h, pollers_take(); or NULL */
 	uint32_t *by_send;   /* the messages in order of their send calls */
 	int64_t awaited_ns;  /* of the budget's contention: so much may be waiting for cores */
 	int64_t searched_ns; /* of its network contention: so much may be MPI's searching */

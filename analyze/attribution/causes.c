@@ -230,12 +230,42 @@ static int add_rest(struct causes *x, const struct stretch *s, int64_t ns)
 	return add_unknown(x, s, TRACE_NONE, ns);
 }
 
+/* Of causes that add up to all_ns so much, in proportion. */
+static void shrink(struct causes *x, int64_t all_ns, int64_t ns)
+{
+	int64_t seen_ns = 0, done_ns = 0;
+	size_t n = x->n;
+
+	x->n = 0;
+	for (size_t k = 0; k < n; k++) {
+		struct cause c = x->cause[k];
+		int64_t until_ns, was_ns = c.ns;
+
+		seen_ns += c.ns;
+		until_ns = (int64_t)((double)ns * ((double)seen_ns / (double)all_ns));
+		c.ns = until_ns - done_ns;
+		c.direct_ns = (int64_t)((double)c.ns * (double)c.direct_ns / (double)was_ns);
+		done_ns = until_ns;
+		if (c.ns > 0)
+			x->cause[x->n++] = c;
+	}
+}
+
+/*
+ * Those of a flood are those of the whole time, as its polls are all over it: in that part of it
+ * which the polls were.
+ */
 int causes_find(struct causes *x, uint32_t call)
 {
 	uint32_t src = unsent_by(x->w->m, call);
 	struct late_wait w = late_waits_at(x->w, call);
-	int64_t ns = slices_part(&x->w->a->call, call, COST_late_partner);
-	struct stretch whole = {w.rank, 0, later(w.from_ns, w.until_ns - ns), w.until_ns};
+	int64_t ns = slices_part(&x->w->a->call, call, COST_late_partner), all_ns = ns;
+	struct stretch whole = {w.rank, 0, w.from_ns, w.until_ns};
+
+	if (x->w->t->calls[call].is_flood)
+		all_ns = later(ns, w.until_ns - w.from_ns);
+	else
+		whole.from_ns = later(w.from_ns, w.until_ns - ns);
 
 	x->n = 0;
 	x->n_todo = 0;
@@ -252,5 +282,9 @@ int causes_find(struct causes *x, uint32_t call)
 		if (look(x, &next))
 			return -1;
 	}
-	return add_rest(x, &whole, ns);
+	if (add_rest(x, &whole, all_ns))
+		return -1;
+	if (all_ns > ns)
+		shrink(x, all_ns, ns);
+	return 0;
 }

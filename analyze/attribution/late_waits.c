@@ -104,6 +104,9 @@ int late_waits_find(struct late_waits *out, const struct trace *t, const struct 
 		if (m->m[i].send_done != TRACE_NONE)
 			offer(out, m->m[i].send_done, i);
 	}
+	for (uint32_t call = 0; a->polled && call < t->n_calls; call++)
+		if (a->polled[call] != TRACE_NONE)
+			offer(out, call, a->polled[call]);
 	return 0;
 }
 

@@ -110,6 +110,20 @@ void pollers_release(struct pollers *p)
 	memset(p, 0, sizeof(*p));
 }
 
+uint32_t *pollers_take(struct pollers *p, const struct scene *s)
+{
+	uint32_t *polled = p->next;
+
+	for (uint32_t i = 0; polled && i < s->m->n; i++)
+		for (uint32_t c = p->first[i], next; c != TRACE_NONE; c = next) {
+			next = polled[c];
+			polled[c] = s->release[c].as_sender ? TRACE_NONE : i;
+		}
+	p->next = NULL;
+	pollers_release(p);
+	return polled;
+}
+
 /* The parts of the call's whole time, as if it had waited. Returns the time covered, ns. */
 static int64_t spread(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		      struct tally *t)

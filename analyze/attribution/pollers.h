@@ -21,6 +21,12 @@ struct pollers {
 int pollers_find(struct pollers *p, struct scene *s, struct err *err);
 void pollers_release(struct pollers *p);
 
+/*
+ * Per call the message that it asked for in vain to receive it, or TRACE_NONE; NULL: nobody polls.
+ * Empties p. Caller: table_free.
+ */
+uint32_t *pollers_take(struct pollers *p, const struct scene *s);
+
 /* The last poll for message i, or TRACE_NONE. */
 static inline uint32_t pollers_last(const struct pollers *p, uint32_t i)
 {
