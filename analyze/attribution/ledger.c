@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/ledger.h"
 
+#include "analyze/matching/unsent.h"
 #include "analyze/tools/instants.h"
 
 #define PART(name) COST_##name, COST_##name
+
+/*
+ * A call that received another message, too, which is not in the trace: of what it took longer than
+ * it had to for this one nobody knows which it was for.
+ */
+static int64_t known_until_ns(const struct scene *s, uint32_t i, uint32_t call, int64_t from_ns,
+			      const struct price *p)
+{
+	int64_t leave_ns = s->t->calls[call].leave_ns;
+
+	if (s->facts[i].flags & MESSAGE_DATED)
+		return leave_ns;
+	return earlier(leave_ns, from_ns + p->wire_ns + p->o_r_ns);
+}
 
 void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		    struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
 	int64_t from_ns = c->enter_ns, sent_ns = earlier(c->leave_ns, s->facts[i].sent_ns);
-	int64_t covered;
+	int64_t rest_ns, usual_ns;
+	int torn;
 
 	if (s->facts[i].taken_in == REGION_TEST) {
 		tally_add(t, PART(receive_overhead), c->leave_ns - c->enter_ns);
@@ -20,9 +36,14 @@ void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const stru
 		tally_add(t, PART(late_partner), sent_ns - from_ns);
 		from_ns = sent_ns;
 	}
-	covered = walk_clip(w, w->n, from_ns, c->leave_ns, t);
-	/* The call outlasts its message only when the clocks disagree, or as a Probe's Recv. */
-	tally_add(t, PART(receive_overhead), c->leave_ns - from_ns - covered);
+	torn = unsent_is_torn(s->m, call);
+	rest_ns = c->leave_ns - from_ns -
+		  walk_clip(w, w->n, from_ns,
+			    torn ? known_until_ns(s, i, call, from_ns, w->price) : c->leave_ns, t);
+	usual_ns = torn ? earlier(rest_ns, LEDGER_OVERHEAD_NS) : rest_ns;
+	/* Else the call outlasts its message only when clocks disagree, or as a Probe's Recv. */
+	tally_add(t, PART(receive_overhead), usual_ns);
+	tally_add(t, COST_not_identifiable, COST_late_partner, rest_ns - usual_ns);
 }
 
 /*
@@ -78,13 +99,14 @@ static int64_t still_late_ns(const struct scene *s, uint32_t call, int64_t last_
 /*
  * How a send call ended that had nothing to do with its receiver any more. What held an eager one
  * was room, for which a receiver that computes does nothing; whether it is one and not waits for
- * its receive and its way may be unknown. handling_ns: what its call received may take so long.
+ * its receive and its way may be unknown. So is what held it if its call was also for a message
+ * that is not in the trace. handling_ns: what its call received may take so long.
  */
 static void send_rest(const struct scene *s, uint32_t i, uint32_t call, int64_t rest_ns,
 		      int64_t handling_ns, const struct price *p, struct tally *t)
 {
 	int64_t usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns), leave_ns, outside_ns;
-	int is_open = s->facts[i].flags & MESSAGE_OPEN;
+	int is_open = (s->facts[i].flags & MESSAGE_OPEN) || unsent_is_torn(s->m, call);
 
 	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS) {
 		usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns + p->L_ns);

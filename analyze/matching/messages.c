@@ -393,7 +393,7 @@ void messages_release(struct messages *m)
 {
 	table_free(m->m);
 	table_free(m->unanswered);
-	table_free(m->unsent);
+	unsent_release(m);
 	free(m->by_dst);
 	loose_release(&m->loose);
 	*m = (struct messages){0};

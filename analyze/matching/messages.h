@@ -46,6 +46,8 @@ struct messages {
 	uint32_t n_unanswered;
 	uint32_t n_unsent;
 	struct unsent *unsent; /* unsent.h */
+	uint32_t n_torn;
+	uint32_t *torn; /* unsent.h: calls, in order, that completed a receive of no message here */
 	uint32_t unmatched_sends;
 	uint32_t unmatched_recvs;
 	uint32_t one_ended; /* sends and receives whose other end lies in a pause */

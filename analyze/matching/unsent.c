@@ -4,6 +4,7 @@
 #include "analyze/tools/find_first.h"
 #include "analyze/tools/growing.h"
 #include "analyze/tools/sorting.h"
+#include "common/table.h"
 
 static int is_lossy(const struct trace *t, uint32_t rank)
 {
@@ -71,6 +72,33 @@ static void leave_out(struct messages *out, const struct unsent *sent, size_t n)
 	out->n_unsent = left;
 }
 
+/* The calls that are left with a receive when each message has taken one of its own. */
+static int list_torn(const struct trace *t, struct messages *out)
+{
+	uint32_t *left;
+	size_t cap = 0;
+	int ret = 0;
+
+	if (!out->unmatched_recvs && !out->one_ended)
+		return 0;
+	left = table_calloc((size_t)t->n_calls + 1, sizeof(*left));
+	if (!left)
+		return -1;
+	for (size_t i = 0; i < t->ends.n_recvs; i++) {
+		const struct recv *x = &t->ends.recvs[i];
+
+		if (x->done != TRACE_NONE && !x->taker && !x->is_void)
+			left[x->done]++;
+	}
+	for (uint32_t i = 0; i < out->n; i++)
+		left[out->m[i].recv_done] -= left[out->m[i].recv_done] > 0;
+	for (uint32_t call = 0; call < t->n_calls && !ret; call++)
+		if (left[call] && !(ret = GROW(out->torn, out->n_torn + 1, cap) ? -1 : 0))
+			out->torn[out->n_torn++] = call;
+	table_free(left);
+	return ret;
+}
+
 int unsent_find(const struct trace *t, struct messages *out)
 {
 	struct unsent *sent = NULL;
@@ -79,6 +107,8 @@ int unsent_find(const struct trace *t, struct messages *out)
 
 	for (uint32_t r = 0; r < t->n_ranks; r++)
 		lossy |= is_lossy(t, r);
+	if (list_torn(t, out))
+		return -1;
 	if (!lossy)
 		return 0;
 	if (!list_received(t, out) && !list_sent(t, out, &sent, &n)) {
@@ -87,6 +117,12 @@ int unsent_find(const struct trace *t, struct messages *out)
 	}
 	table_free(sent);
 	return ret;
+}
+
+void unsent_release(struct messages *m)
+{
+	table_free(m->unsent);
+	table_free(m->torn);
 }
 
 uint32_t unsent_by(const struct messages *m, uint32_t call)
@@ -101,4 +137,12 @@ uint32_t unsent_by(const struct messages *m, uint32_t call)
 		if (m->unsent[at].src != src)
 			return UNSENT_BY_SEVERAL;
 	return src;
+}
+
+int unsent_look_up_torn(const struct messages *m, uint32_t call)
+{
+	uint32_t at = 0;
+
+	FIND_FIRST(at, m->n_torn, m->torn[at] >= call);
+	return at < m->n_torn && m->torn[at] == call;
 }

@@ -9,8 +9,12 @@
 
 #include "analyze/matching/messages.h"
 
-/* Into out->unsent, by call; out has all messages of t. Returns 0, or -1: out of memory. */
+/*
+ * Into out->unsent, by call, and out->torn; out has all messages of t. Returns 0, or -1: out of
+ * memory.
+ */
 int unsent_find(const struct trace *t, struct messages *out);
+void unsent_release(struct messages *m);
 
 #define UNSENT_BY_SEVERAL (TRACE_NONE - 1)
 
@@ -19,5 +23,15 @@ int unsent_find(const struct trace *t, struct messages *out);
  * TRACE_NONE: it is no such call.
  */
 uint32_t unsent_by(const struct messages *m, uint32_t call);
+
+/*
+ * Did the call complete a receive whose message is not in the table, whyever that is: a process of
+ * another run sent it, or somebody while his recording paused, ...?
+ */
+int unsent_look_up_torn(const struct messages *m, uint32_t call);
+static inline int unsent_is_torn(const struct messages *m, uint32_t call)
+{
+	return m->n_torn && unsent_look_up_torn(m, call);
+}
 
 #endif

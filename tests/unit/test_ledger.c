@@ -163,6 +163,75 @@ static void test_ledger_of_an_exchange_that_sends_at_once(void)
 	machine_release(&m);
 }
 
+/*
+ * What rank 0 sends rank 1 takes at once; it goes on after 5 ms: as buffers were full, or if it was
+ * to receive as well, and who sent that is not in the trace, perhaps for that.
+ */
+static void test_ledger_of_an_exchange_with_somebody_unknown(void)
+{
+	for (uint32_t torn = 0; torn < 2; torn++) {
+		struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+		uint32_t exchange, taken, call = 0;
+		struct attribution a;
+		struct tables x;
+		const struct part *parts;
+
+		tables_init(&x, 2, 1);
+		exchange = tables_call(&x, 0, REGION_SENDRECV, 500 * US, 5500 * US, 0);
+		tables_call(&x, 0, REGION_MPI_LOCAL, 5600 * US, 5601 * US, 0);
+		taken = tables_call(&x, 1, REGION_RECV, 490 * US, 512 * US, 1);
+		tables_call(&x, 1, REGION_PROBE, 512 * US, 5600 * US, 1);
+		tables_message(&x, 1000, exchange, exchange, taken, taken);
+		tables_finish(&x);
+		x.messages.torn = &call;
+		x.messages.n_torn = torn;
+		a = sums_attribute(&x, &m);
+		parts = a.rank_budget[0].parts;
+		CU_ASSERT(sums_add_up(&x, &a));
+		CU_ASSERT_EQUAL(parts[COST_back_pressure].ns > 4900 * US, !torn);
+		CU_ASSERT_EQUAL(parts[COST_not_identifiable].ns > 4900 * US, torn);
+		attribution_release(&a);
+		x.messages.torn = NULL;
+		tables_release(&x);
+		machine_release(&m);
+	}
+}
+
+/*
+ * MPI_Waitall takes a message that was there after 12 us, and returns 5 ms later: for that one, or
+ * for another which is not in the trace.
+ */
+static void test_ledger_of_a_waitall_with_somebody_unknown(void)
+{
+	for (uint32_t torn = 0; torn < 2; torn++) {
+		struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+		uint32_t sent, posted, all, call = 1;
+		const struct part *parts;
+		struct attribution a;
+		struct tables x;
+
+		tables_init(&x, 2, 1);
+		posted = tables_call(&x, 0, REGION_IRECV, 400 * US, 401 * US, 0);
+		all = tables_call(&x, 0, REGION_WAITALL, 500 * US, 5700 * US, 0);
+		sent = tables_call(&x, 1, REGION_SEND, 700 * US, 701 * US, 1);
+		tables_message(&x, 1000, sent, sent, posted, all);
+		tables_finish(&x);
+		x.messages.torn = &call;
+		x.messages.n_torn = torn;
+		a = sums_attribute(&x, &m);
+		parts = a.rank_budget[0].parts;
+		CU_ASSERT(sums_add_up(&x, &a));
+		CU_ASSERT_EQUAL(parts[COST_late_partner].ns, 200 * US);
+		CU_ASSERT_EQUAL(parts[COST_network_contention].ns > 4900 * US, !torn);
+		CU_ASSERT_EQUAL(parts[COST_not_identifiable].ns > 4900 * US, torn);
+		CU_ASSERT_EQUAL(parts[COST_late_partner].high_ns > 4900 * US, torn);
+		attribution_release(&a);
+		x.messages.torn = NULL;
+		tables_release(&x);
+		machine_release(&m);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -171,6 +240,8 @@ int main(void)
 		SUITE_CASE(test_ledger_of_a_collective_of_unknown_members),
 		SUITE_CASE(test_ledger_of_a_send_seen_after_a_late_receive),
 		SUITE_CASE(test_ledger_of_an_exchange_that_sends_at_once),
+		SUITE_CASE(test_ledger_of_an_exchange_with_somebody_unknown),
+		SUITE_CASE(test_ledger_of_a_waitall_with_somebody_unknown),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -82,11 +82,32 @@ static void test_unsent_by_nobody_where_all_is_there(void)
 	tables_release(&x);
 }
 
+/* Whoever sent to rank 1, three of its receives have no message, and one of them no end. */
+static void test_unsent_calls_with_torn_receives(void)
+{
+	uint32_t calls[3];
+	struct tables x;
+
+	take(&x, calls);
+	x.trace.ends.recvs[3].src = TRACE_NONE;
+	x.messages.unmatched_recvs = 2;
+	CU_ASSERT_EQUAL(unsent_find(&x.trace, &x.messages), 0);
+	CU_ASSERT_EQUAL(x.messages.n_torn, 2);
+	CU_ASSERT_FALSE(unsent_is_torn(&x.messages, calls[0]));
+	CU_ASSERT_TRUE(unsent_is_torn(&x.messages, calls[1]));
+	CU_ASSERT_TRUE(unsent_is_torn(&x.messages, calls[2]));
+	CU_ASSERT_EQUAL(unsent_by(&x.messages, calls[1]), TRACE_NONE);
+	table_free(x.trace.ends.recvs);
+	unsent_release(&x.messages);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_unsent_after_the_record_ends),
 		SUITE_CASE(test_unsent_of_several_ranks),
+		SUITE_CASE(test_unsent_calls_with_torn_receives),
 		SUITE_CASE(test_unsent_by_nobody_where_all_is_there),
 		CU_TEST_INFO_NULL,
 	};
