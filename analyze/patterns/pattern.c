@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns/pattern.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,9 @@
 
 /* An irregular pattern is named from this score on; what is below is just irregular. */
 #define IRREGULAR_MIN 0.5
+
+/* Of a sum of shares, each rounded, that is all. */
+#define SCORE_MAX (1 + 1e-9)
 
 struct recogniser {
 	const char *what;
@@ -56,6 +60,7 @@ int candidate_is_sure(const struct candidate *c)
 
 int candidates_add(struct candidates *all, const struct candidate *c, struct err *err)
 {
+	assert(score(c) <= SCORE_MAX);
 	if (all->n == all->room) {
 		uint32_t room = 2 * all->room + 32;
 		struct candidate *more = reallocarray(all->c, room, sizeof(*more));

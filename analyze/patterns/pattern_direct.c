@@ -141,6 +141,20 @@ static uint32_t count_taking_part(const struct traffic *t, const struct edge *co
 	return n;
 }
 
+/* The same and both ends of each edge to the next, however few its messages are beside others'. */
+static uint32_t count_with_ends(const struct traffic *t, const struct edge *const *next,
+				uint32_t *messages)
+{
+	uint32_t n = 0;
+
+	for (uint32_t r = 0; r < t->ranks; r++)
+		if (next[r])
+			messages[r] = messages[next[r]->dst] = UINT32_MAX;
+	for (uint32_t r = 0; r < t->ranks; r++)
+		n += messages[r] >= t->typical;
+	return n;
+}
+
 /* Messages that an edge from a rank to the next has at least. */
 static double least_of(const struct traffic *t, const struct edge *const *next)
 {
@@ -260,7 +274,7 @@ int pattern_permutation(const struct traffic *t, struct candidates *out, struct 
 	const struct edge **next = calloc((size_t)t->ranks + 1, sizeof(const struct edge *));
 	uint32_t *room = calloc((size_t)t->ranks + 1, sizeof(*room));
 	struct fit f = {0};
-	uint32_t taking_part;
+	uint32_t taking_part, with_ends;
 	int ret = -1;
 
 	if (!next || !room) {
@@ -274,11 +288,12 @@ int pattern_permutation(const struct traffic *t, struct candidates *out, struct 
 	if (fit_init(&f, t, t->ranks, err) || pairing_one_way(t, next, err))
 		goto out;
 	taking_part = count_taking_part(t, next, room);
+	with_ends = count_with_ends(t, next, room);
 	memset(room, 0, t->ranks * sizeof(*room));
-	ret = propose_permutation(t, &f, taking_part, next, room, out, err);
+	ret = propose_permutation(t, &f, with_ends, next, room, out, err);
 	fit_clear(&f);
 	if (!ret)
-		ret = propose_one_way(t, &f, taking_part, next, room, out, err);
+		ret = propose_one_way(t, &f, with_ends, next, room, out, err);
 	fit_clear(&f);
 	if (!ret)
 		ret = pairing_mutual(t, room, err);

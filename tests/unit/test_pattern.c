@@ -258,6 +258,37 @@ static void test_pattern_of_too_little(void)
 	CU_ASSERT_STRING_EQUAL(p.why_none, "");
 }
 
+/* Edges with so many messages each, one after another. */
+static struct pattern pattern_of_edges(uint32_t ranks, const uint32_t (*edges)[3], size_t n)
+{
+	struct delivery d[480];
+	struct synthetic s = {.ranks = ranks, .d = d};
+
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < edges[i][2]; k++)
+			d[s.n++] = (struct delivery){.src = edges[i][0],
+						     .dst = edges[i][1],
+						     .bytes = 100,
+						     .sent_ns = 10 * k,
+						     .done_ns = 10 * k + 5};
+	return judged_pattern(&s);
+}
+
+/* Pairs of which some have more messages than others are no more than there are. */
+static void test_pattern_of_uneven_pairs_scores_no_more_than_one(void)
+{
+	static const uint32_t one_way[][3] = {{1, 0, 90}, {3, 2, 80}};
+	static const uint32_t cycle[][3] = {{0, 1, 100}, {1, 2, 100}, {2, 0, 100},
+					    {3, 4, 60},  {5, 6, 60},  {7, 8, 60}};
+	struct pattern p = pattern_of_edges(4, one_way, 2);
+
+	CU_ASSERT_STRING_EQUAL(p.best.name, "pairs, one way");
+	CU_ASSERT(p.best.presence > 0.9 && p.best.presence <= 1.0);
+	CU_ASSERT(p.score > 0.9 && p.score <= 1.0);
+	p = pattern_of_edges(9, cycle, 6);
+	CU_ASSERT(p.best.presence <= 1.0 && p.score <= 1.0);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -273,6 +304,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_a_path_hardly_closed_is_unsure),
 		SUITE_CASE(test_pattern_of_many_ranks),
 		SUITE_CASE(test_pattern_of_too_little),
+		SUITE_CASE(test_pattern_of_uneven_pairs_scores_no_more_than_one),
 		CU_TEST_INFO_NULL,
 	};
 
