@@ -73,6 +73,9 @@ void text_evidence(struct layout *l, const json_t *document);
 /* Do ranks work one after the other, so that not one of them has more to do? */
 int text_is_by_turns(const json_t *document);
 
+/* Below a table of calls: that those of several threads at once each count, if there are such. */
+void text_threads(struct layout *l, const json_t *document);
+
 /* Tables of the report; each prints its heading, or nothing when there are no rows. */
 int text_budget_table(struct layout *l, const json_t *document, struct err *err);
 int text_ranks_table(struct layout *l, const json_t *document, struct err *err);

@@ -207,6 +207,15 @@ static void put_footing(struct layout *l, const json_t *document, const json_t *
 	layout_end(l);
 }
 
+static double waited_s(const json_t *list)
+{
+	double sum = 0.0;
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		sum += pick_number(json_array_get(list, i), "wait_s", 0.0);
+	return sum;
+}
+
 int text_collectives_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
@@ -228,5 +237,7 @@ int text_collectives_table(struct layout *l, const json_t *document, struct err 
 		put_signature(l, json_array_get(list, i));
 	put_refusals(l, list, n);
 	put_footing(l, document, list, n);
+	if (waited_s(list) > pick_number(document, "budget.parts.collective_wait.s", 0.0))
+		text_threads(l, document);
 	return ret;
 }

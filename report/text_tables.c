@@ -15,6 +15,9 @@
 /* Bounds are said when they are so far apart, of what is between them. */
 #define BOUNDS_WORTH 0.1
 
+/* Of ranks' time, from which on calls of several threads at once are worth a word. */
+#define OVERLAP_WORTH 0.01
+
 #define BAR_MAX 40
 
 static struct number seconds_or_dash(double s)
@@ -224,28 +227,42 @@ static void put_callsite(struct columns *c, const json_t *row)
 	cell_place(c, callsite);
 }
 
+/* Did several threads of a rank call at once for so long that it is worth a word? */
+static int has_overlap(const json_t *document)
+{
+	return pick_number(document, "budget.overlap_s", 0.0) >
+	       OVERLAP_WORTH * pick_number(document, "budget.total_s", 0.0);
+}
+
+void text_threads(struct layout *l, const json_t *document)
+{
+	char text[200];
+
+	if (!has_overlap(document))
+		return;
+	snprintf(text, sizeof(text),
+		 "of calls that several threads of a rank make at once each counts here; WHERE "
+		 "TIME GOES counts a rank's time once, %s less",
+		 number_seconds(pick_number(document, "budget.overlap_s", 0.0)).text);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 /* Ranks' and call sites' contention has no bounds of its own; that of the whole has. */
 static void put_contention_bounds(struct layout *l, const json_t *document)
 {
 	const json_t *all = pick(document, "summary.contention");
 	double s = pick_number(all, "s", 0.0), low_s = pick_number(all, "low_s", s),
 	       high_s = pick_number(all, "high_s", s);
-	double places_s = 0.0;
-	const json_t *row;
 	char text[320];
-	size_t i;
 
-	json_array_foreach(pick(document, "callsites"), i, row)
-		places_s += pick_number(row, "contention_s", 0.0);
-	if (high_s - low_s <= BOUNDS_WORTH * s && places_s <= (1 + BOUNDS_WORTH) * high_s)
+	if (high_s - low_s <= BOUNDS_WORTH * s)
 		return;
 	snprintf(text, sizeof(text),
 		 "contention is an estimate: all places together %s, at least %s, at most %s%s",
 		 number_seconds(s).text, number_seconds(low_s).text, number_seconds(high_s).text,
-		 places_s > (1 + BOUNDS_WORTH) * high_s
-			 ? " of ranks' time, in which calls of several threads at once count once; "
-			   "here each counts"
-			 : "");
+		 has_overlap(document) ? " of ranks' time, which counts once" : "");
 	layout_begin(l, "", 2);
 	layout_words(l, text);
 	layout_end(l);
@@ -292,6 +309,7 @@ int text_callsites_table(struct layout *l, const json_t *document, struct err *e
 		return -1;
 	if (json_array_size(list)) {
 		put_callers(l, list);
+		text_threads(l, document);
 		put_contention_bounds(l, document);
 	}
 	return 0;

@@ -43,19 +43,6 @@ static void book_call(struct hand *h, uint32_t call, int64_t covered, struct tal
 	tally_merge(&ranks[t->calls[call].rank], x);
 }
 
-/* How much of a call lies under earlier calls of its rank (threads). */
-static int64_t covered_ns(const struct scene *s, uint32_t call)
-{
-	const struct call *c = &s->t->calls[call];
-	int64_t reach, covered;
-
-	if (!s->presence->overlaps || call == s->t->ranks[c->rank].first_call)
-		return 0;
-	reach = presence_reach_ns(s->presence, call - 1);
-	covered = (reach < c->leave_ns ? reach : c->leave_ns) - c->enter_ns;
-	return covered > 0 ? covered : 0;
-}
-
 /*
  * A rank that waits for a core looks like a busy handler or a busy port, like buffers that are full
  * or as if a message were on its way: all of that may be anything else.
@@ -182,7 +169,7 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 			 split *split)
 {
 	const struct scene *s = &h->b->scene;
-	int64_t covered = covered_ns(s, call);
+	int64_t covered = presence_covered_ns(s->presence, call);
 	struct tally *t = &h->own;
 
 	if (!fills_tables(h) && covered == 0 && w->clock_error_ns == 0 && is_last(s, i, call)) {
@@ -269,7 +256,7 @@ int booking_others(struct hand *h, uint32_t rank, struct err *err)
 			continue;
 		ledger_other(s, &b->gathering, &b->out->onesided, c, &h->own);
 		doubt_other(h, c, &h->own);
-		book_call(h, c, covered_ns(s, c), &h->own, b->other);
+		book_call(h, c, presence_covered_ns(s->presence, c), &h->own, b->other);
 		tally_clear(&h->own);
 	}
 	return h->failed;

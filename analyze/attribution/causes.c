@@ -259,7 +259,7 @@ int causes_find(struct causes *x, uint32_t call)
 {
 	uint32_t src = unsent_by(x->w->m, call);
 	struct late_wait w = late_waits_at(x->w, call);
-	int64_t ns = slices_part(&x->w->a->call, call, COST_late_partner), all_ns = ns;
+	int64_t ns = late_waits_ns(x->w, call), all_ns = ns;
 	struct stretch whole = {w.rank, 0, w.from_ns, w.until_ns};
 
 	if (x->w->t->calls[call].is_flood)

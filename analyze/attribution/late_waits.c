@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/attribution/tally.h"
 #include "analyze/tools/instants.h"
 #include "common/prefetch.h"
 #include "common/table.h"
@@ -68,6 +69,18 @@ struct late_wait late_waits_at(const struct late_waits *w, uint32_t call)
 	rank = c->rank == x->dst ? x->src : x->dst;
 	return (struct late_wait){rank, c->enter_ns,
 				  earlier(c->leave_ns, other_end_ns(w, w->late[call], call))};
+}
+
+int64_t late_waits_ns(const struct late_waits *w, uint32_t call)
+{
+	int64_t covered_ns = presence_covered_ns(&w->a->presence, call);
+	struct tally x = {0};
+
+	if (covered_ns == 0)
+		return slices_part(&w->a->call, call, COST_late_partner);
+	slices_add(&w->a->call, call, x.ns);
+	tally_cut(&x, covered_ns);
+	return x.ns[COST_late_partner];
 }
 
 /* What is asked of a call. */

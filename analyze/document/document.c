@@ -271,9 +271,27 @@ json_t *document_messages(const struct analysis *a)
 			 (json_int_t)document_unrecorded_calls(a));
 }
 
+/* What calls of several threads of a rank at once are more than the budget counts of them. */
+static int64_t overlap_ns(const struct analysis *a)
+{
+	const struct trace *t = a->trace;
+	int64_t ns = 0;
+
+	for (uint32_t c = 0; a->attribution->presence.overlaps && c < t->n_calls; c++)
+		if (trace_call_kind(t, c) != REGION_OTHER && !trace_is_before_recording(t, c) &&
+		    !trace_is_left_out(t, t->calls[c].rank))
+			ns += presence_covered_ns(&a->attribution->presence, c);
+	return ns;
+}
+
 static json_t *budget_section(const struct analysis *a)
 {
-	return document_view(&a->attribution->budget);
+	json_t *budget = document_view(&a->attribution->budget);
+	int64_t ns = overlap_ns(a);
+
+	if (ns > 0)
+		json_object_set_new(budget, "overlap_s", json_real((double)ns / NS_PER_S));
+	return budget;
 }
 
 /* In the order in which the document has them. */

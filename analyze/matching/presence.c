@@ -126,6 +126,18 @@ int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t ne
 	return presence_outside_again_ns(p, rank, &(struct presence_near){near, near}, from, to);
 }
 
+int64_t presence_covered_ns(const struct presence *p, uint32_t call)
+{
+	const struct call *c;
+
+	if (!p->overlaps)
+		return 0;
+	c = &p->t->calls[call];
+	if (call == p->t->ranks[c->rank].first_call)
+		return 0;
+	return later(0, earlier(presence_reach_ns(p, call - 1), c->leave_ns) - c->enter_ns);
+}
+
 int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t next)
 {
 	const struct call *c = &p->t->calls[call];

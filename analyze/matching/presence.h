@@ -56,7 +56,10 @@ struct presence_near {
 int64_t presence_outside_again_ns(const struct presence *p, uint32_t rank,
 				  struct presence_near *near, int64_t from, int64_t to);
 
-/* The same between the return of a call and the entry of a later one of its rank. */
+/* How much of a call lies under earlier calls of its rank, which are other threads', ns. */
+int64_t presence_covered_ns(const struct presence *p, uint32_t call);
+
+/* Time outside MPI between the return of a call and the entry of a later one of its rank. */
 int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t next);
 
 /* The rank's last call that begins at or before when, or TRACE_NONE. near: as above. */

@@ -132,21 +132,29 @@ static void put_callsites(struct layout *l, const json_t *document)
 	CU_ASSERT_EQUAL(text_callsites_table(l, document, &err), 0);
 }
 
-/* Places together have more than the ranks where calls of several threads were made at once. */
+/* Where several threads of a rank call at once, calls have more than the ranks, which is said. */
 static void test_text_tables_count_threads_calls(void)
 {
-	static const double place_s[] = {2.0, 0.5};
+	static const double overlap_s[] = {1.24, 0.01};
 
 	for (size_t k = 0; k < 2; k++) {
-		char *text = rendered(
-			200, put_callsites,
-			json_pack("{s:{s:{s:f, s:f, s:f}}, s:[{s:f, s:f, s:f, s:i, s:{s:s}}]}",
-				  "summary", "contention", "s", 0.5, "low_s", 0.1, "high_s", 0.6,
-				  "callsites", "s", 3.0, "share", 0.5, "contention_s", place_s[k],
-				  "calls", 7, "callsite", "mpi", "MPI_Send"));
+		char *text = rendered(200, put_callsites,
+				      json_pack("{s:{s:f, s:f}, s:{s:{s:f, s:f, s:f}}, "
+						"s:[{s:f, s:f, s:f, s:i, s:{s:s}}]}",
+						"budget", "total_s", 2.0, "overlap_s", overlap_s[k],
+						"summary", "contention", "s", 0.5, "low_s", 0.1,
+						"high_s", 0.6, "callsites", "s", 3.0, "share", 1.5,
+						"contention_s", 0.55, "calls", 7, "callsite", "mpi",
+						"MPI_Send"));
 
 		CU_ASSERT_PTR_NOT_NULL(strstr(text, "all places together 500 ms"));
-		CU_ASSERT_EQUAL(strstr(text, "calls of several threads at once") != NULL, k == 0);
+		CU_ASSERT_EQUAL(strstr(text, "at most 600 ms of ranks' time, which counts once") !=
+					NULL,
+				k == 0);
+		CU_ASSERT_EQUAL(strstr(text, "several threads of a rank make at once each counts "
+					     "here; WHERE TIME GOES counts a rank's time once, "
+					     "1.24 s less") != NULL,
+				k == 0);
 		free(text);
 	}
 }
