@@ -55,7 +55,21 @@ static int is_doubtful(const json_t *document, const struct reason *r)
 	return low_s < PROVEN * s;
 }
 
-/* The rows, those of doubtful reasons marked; caller: json_decref. */
+/* Is the row about a rank of which nothing was recorded? */
+static int is_left_out(const json_t *document, const json_t *row)
+{
+	const json_t *rank;
+	size_t i;
+
+	if (strcmp(pick_text(row, "reason", ""), "unrecorded") != 0)
+		return 0;
+	json_array_foreach((json_t *)pick(document, "ranks"), i, rank)
+		if (pick_number(rank, "rank", -1.0) == pick_number(row, "rank", 0.0))
+			return !(pick_number(rank, "recorded_s", 0.0) > 0.0);
+	return 0;
+}
+
+/* The rows, those of doubtful reasons and ranks that are left out marked; caller: json_decref. */
 static json_t *marked_list(const json_t *document)
 {
 	json_t *list = json_deep_copy(pick(document, "late_partners")), *row;
@@ -66,6 +80,8 @@ static json_t *marked_list(const json_t *document)
 
 		if (r && is_doubtful(document, r))
 			json_object_set_new(row, "doubtful", json_true());
+		if (is_left_out(document, row))
+			json_object_set_new(row, "left_out", json_true());
 	}
 	return list;
 }
@@ -76,6 +92,10 @@ static void put_reason(struct columns *c, const json_t *row)
 	const struct reason *r = reason_of(row);
 	char text[80];
 
+	if (json_is_true(pick(row, "left_out"))) {
+		columns_put(c, INK_PLAIN, "not known: not recorded");
+		return;
+	}
 	snprintf(text, sizeof(text), "%s%s", json_is_true(pick(row, "doubtful")) ? "perhaps " : "",
 		 r ? r->words : pick_text(row, "reason", ""));
 	columns_put(c, INK_PLAIN, text);

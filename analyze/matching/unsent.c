@@ -6,9 +6,19 @@
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
-static int is_lossy(const struct trace *t, uint32_t rank)
+#include <stdlib.h>
+
+/* Per rank: may sends of it be missing? NULL: out of memory. Caller: free. */
+static uint8_t *lossy_ranks(const struct trace *t, int *any)
 {
-	return t->ranks[rank].loss.what != LOSS_NONE || t->ranks[rank].absent;
+	uint8_t *lossy = calloc(t->n_ranks + 1u, 1);
+
+	*any = 0;
+	for (uint32_t r = 0; lossy && r < t->n_ranks; r++) {
+		lossy[r] = t->ranks[r].loss.what != LOSS_NONE || trace_is_left_out(t, r);
+		*any |= lossy[r];
+	}
+	return lossy;
 }
 
 static int by_call(const void *a, const void *b)
@@ -21,14 +31,14 @@ static int by_call(const void *a, const void *b)
 }
 
 /* Receives of such ranks' messages, each as a call and whose it was. Returns 0, or -1. */
-static int list_received(const struct trace *t, struct messages *out)
+static int list_received(const struct trace *t, const uint8_t *lossy, struct messages *out)
 {
 	size_t cap = 0;
 
 	for (size_t i = 0; i < t->ends.n_recvs; i++) {
 		const struct recv *x = &t->ends.recvs[i];
 
-		if (x->done == TRACE_NONE || x->src == TRACE_NONE || !is_lossy(t, x->src))
+		if (x->done == TRACE_NONE || x->src == TRACE_NONE || !lossy[x->src])
 			continue;
 		if (GROW(out->unsent, out->n_unsent + 1, cap))
 			return -1;
@@ -39,13 +49,13 @@ static int list_received(const struct trace *t, struct messages *out)
 }
 
 /* The messages of such ranks whose sends are there, in the same way. Returns 0, or -1. */
-static int list_sent(const struct trace *t, const struct messages *m, struct unsent **sent,
+static int list_sent(const uint8_t *lossy, const struct messages *m, struct unsent **sent,
 		     size_t *n)
 {
 	size_t cap = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
-		if (!is_lossy(t, m->m[i].src))
+		if (!lossy[m->m[i].src])
 			continue;
 		if (GROW(*sent, *n + 1, cap))
 			return -1;
@@ -102,20 +112,21 @@ static int list_torn(const struct trace *t, struct messages *out)
 int unsent_find(const struct trace *t, struct messages *out)
 {
 	struct unsent *sent = NULL;
-	int lossy = 0, ret = -1;
 	size_t n = 0;
+	int any, ret = -1;
+	uint8_t *lossy = lossy_ranks(t, &any);
 
-	for (uint32_t r = 0; r < t->n_ranks; r++)
-		lossy |= is_lossy(t, r);
-	if (list_torn(t, out))
-		return -1;
-	if (!lossy)
-		return 0;
-	if (!list_received(t, out) && !list_sent(t, out, &sent, &n)) {
+	if (!lossy || list_torn(t, out))
+		goto out;
+	if (!any)
+		ret = 0;
+	else if (!list_received(t, lossy, out) && !list_sent(lossy, out, &sent, &n)) {
 		leave_out(out, sent, n);
 		ret = 0;
 	}
+out:
 	table_free(sent);
+	free(lossy);
 	return ret;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Calls that completed receives whose messages' sends are not in the trace, as the record of the
- * sender ends early, is missing, or was never made: what these calls waited for, and since when, is
+ * sender ends early, is missing, or was never made (--ranks): what these calls waited for, and since when, is
  * not known.
  */
 #ifndef ANALYZE_UNSENT_H

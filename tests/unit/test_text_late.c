@@ -45,6 +45,22 @@ static void test_late_names_the_core(void)
 	free(text);
 }
 
+/* Of a rank that was left out nothing ends: there is no record. */
+static void test_late_tells_who_was_not_recorded(void)
+{
+	for (int recorded = 0; recorded < 2; recorded++) {
+		char *text = rendered(80, put_table,
+				      json_pack("{s:[{s:f, s:f, s:i, s:s}], s:[{s:i, s:f}]}",
+						"late_partners", "s", 1.0, "share", 0.1, "rank", 3,
+						"reason", "unrecorded", "ranks", "rank", 3,
+						"recorded_s", 1.0 * recorded));
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, recorded ? "not known: its record ends"
+							     : "not known: not recorded"));
+		free(text);
+	}
+}
+
 /* What the budget cannot prove is no fact here. */
 static void test_late_doubts_what_is_not_proven(void)
 {
@@ -124,6 +140,7 @@ int main(void)
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_late_says_what_the_table_lacks),
 		SUITE_CASE(test_late_names_the_core),
+		SUITE_CASE(test_late_tells_who_was_not_recorded),
 		SUITE_CASE(test_late_doubts_what_is_not_proven),
 		SUITE_CASE(test_late_says_who_works_in_turn),
 		SUITE_CASE(test_late_says_once_where_all_waited),

@@ -69,6 +69,27 @@ static void test_unsent_of_several_ranks(void)
 	tables_release(&x);
 }
 
+/* Of rank 2 nothing was recorded but its start and end. */
+static void test_unsent_by_who_was_left_out(void)
+{
+	static struct op pause = {.kind = OP_PAUSE};
+	uint32_t calls[3];
+	struct tables x;
+
+	take(&x, calls);
+	x.trace.ops = &pause;
+	x.trace.ranks[2].ops = 1;
+	x.trace.ranks[2].first_op = 0;
+	CU_ASSERT_FATAL(trace_is_left_out(&x.trace, 2));
+	CU_ASSERT_EQUAL(unsent_find(&x.trace, &x.messages), 0);
+	CU_ASSERT_EQUAL(x.messages.n_unsent, 1);
+	CU_ASSERT_EQUAL(unsent_by(&x.messages, calls[2]), 2);
+	x.trace.ops = NULL;
+	table_free(x.trace.ends.recvs);
+	table_free(x.messages.unsent);
+	tables_release(&x);
+}
+
 static void test_unsent_by_nobody_where_all_is_there(void)
 {
 	uint32_t calls[3];
@@ -108,6 +129,7 @@ int main(void)
 		SUITE_CASE(test_unsent_after_the_record_ends),
 		SUITE_CASE(test_unsent_of_several_ranks),
 		SUITE_CASE(test_unsent_calls_with_torn_receives),
+		SUITE_CASE(test_unsent_by_who_was_left_out),
 		SUITE_CASE(test_unsent_by_nobody_where_all_is_there),
 		CU_TEST_INFO_NULL,
 	};
