@@ -38,7 +38,7 @@ static void put_row(struct columns *c, const json_t *row)
 	cell_place(c, pick(row, "callsite"));
 }
 
-static void put_moved(struct layout *l, const json_t *document, const char *what)
+static void put_kind(struct layout *l, const json_t *document, const char *what)
 {
 	char key[64];
 	double n, bytes;
@@ -80,6 +80,19 @@ static double operations_of(const json_t *document)
 	       pick_number(document, "one_sided.atomic.count", 0.0);
 }
 
+/* By operations: what ranks read and write in their own or shared memory is not seen. */
+static void put_moved(struct layout *l, const json_t *document)
+{
+	if (!(operations_of(document) > 0.0))
+		return;
+	layout_begin(l, "", 2);
+	layout_words(l, "moved:");
+	put_kind(l, document, "put");
+	put_kind(l, document, "get");
+	put_kind(l, document, "atomic");
+	layout_end(l);
+}
+
 /* How dear it is to synchronize: a call for each operation or for many. */
 static void put_synchronizing(struct layout *l, const json_t *document)
 {
@@ -118,12 +131,7 @@ int text_onesided_table(struct layout *l, const json_t *document, struct err *er
 		return 0;
 	layout_heading(l, "ONE-SIDED",
 		       rows_worth(list) ? "who is waited for where it is synchronized" : "");
-	layout_begin(l, "", 2);
-	layout_words(l, "moved:");
-	put_moved(l, document, "put");
-	put_moved(l, document, "get");
-	put_moved(l, document, "atomic");
-	layout_end(l);
+	put_moved(l, document);
 	put_synchronizing(l, document);
 	put_target(l, document);
 	return rows_print(l, &t, list, rows_worth(list), err);

@@ -125,6 +125,22 @@ static void test_text_tables_tell_what_synchronizing_takes(void)
 	free(text);
 }
 
+/* Of a window in shared memory nothing is moved by operations. */
+static void test_text_tables_tell_what_was_moved_if_anything(void)
+{
+	for (int moved = 0; moved < 2; moved++) {
+		char *text = rendered(
+			80, put_onesided,
+			json_pack("{s:{s:f}, s:{s:{s:i, s:i}, s:i, s:f, s:[]}}", "budget",
+				  "total_s", 8.0, "one_sided", "put", "count", 3 * moved, "bytes",
+				  24, "synchronizing_calls", 10, "synchronizing_s", 2.0, "waits"));
+
+		CU_ASSERT_EQUAL(strstr(text, "moved:") != NULL, moved);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "synchronized: 10 calls"));
+		free(text);
+	}
+}
+
 static void put_callsites(struct layout *l, const json_t *document)
 {
 	struct err err;
@@ -167,6 +183,7 @@ int main(void)
 		SUITE_CASE(test_text_tables_tell_what_a_score_is_of),
 		SUITE_CASE(test_text_tables_name_the_target),
 		SUITE_CASE(test_text_tables_tell_what_synchronizing_takes),
+		SUITE_CASE(test_text_tables_tell_what_was_moved_if_anything),
 		SUITE_CASE(test_text_tables_count_threads_calls),
 		CU_TEST_INFO_NULL,
 	};
