@@ -80,8 +80,12 @@ const char *document_meaning(const struct analysis *a, int part);
 /* Does the trace say what one-sided communication there was? */
 int document_has_windows(const struct trace *t);
 
-/* Calls of file access, and unread one-sided communication: the trace has their time, no more. */
-uint64_t document_unread_calls(const struct trace *t);
+/*
+ * Calls of file access, and unread one-sided communication: the trace has their time, no more. *of:
+ * which of these they are, in words.
+ */
+uint64_t document_unread_calls(const struct trace *t, const char **of);
+int document_is_of_files(const struct region *r);
 
 /*
  * Calls of another recorder's archive that send or receive where it has no record of any message,

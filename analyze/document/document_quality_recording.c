@@ -210,16 +210,14 @@ static void judge_threads(struct quality *q, const struct trace *t)
 /* Nobody shall take silence about them for an acquittal. */
 static void judge_unread(struct quality *q, const struct analysis *a)
 {
-	uint64_t n = document_unread_calls(a->trace);
+	const char *of;
+	uint64_t n = document_unread_calls(a->trace, &of);
 
 	if (n)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "%llu call%s of %s: only the time in them is known, not who waited "
 			       "for whom",
-			       (unsigned long long)n, document_plural(n),
-			       document_has_windows(a->trace)
-				       ? "file access"
-				       : "one-sided communication or file access");
+			       (unsigned long long)n, document_plural(n), of);
 }
 
 /* What bound ranks lose is no contention, and nothing that MPI could do about. */

@@ -57,6 +57,11 @@ static int begins_with_one_of(const char *name, size_t n, const char *const begi
 	return 0;
 }
 
+int document_is_of_files(const struct region *r)
+{
+	return !strncmp(r->name, "MPI_File", 8);
+}
+
 /* Does this function move data that no record of the trace stands for? */
 static int is_unread(const struct region *r, int windows)
 {
@@ -67,7 +72,7 @@ static int is_unread(const struct region *r, int windows)
 
 	if (r->kind != REGION_MPI_LOCAL && r->kind != REGION_COLLECTIVE && r->kind != REGION_IO)
 		return 0;
-	if (!strncmp(name, "MPI_File", 8))
+	if (document_is_of_files(r))
 		return 1;
 	if (windows)
 		return 0;
@@ -75,14 +80,24 @@ static int is_unread(const struct region *r, int windows)
 	       begins_with_one_of(name, sizeof(begins) / sizeof(*begins), begins);
 }
 
-uint64_t document_unread_calls(const struct trace *t)
+uint64_t document_unread_calls(const struct trace *t, const char **of)
 {
+	static const char *const kinds[] = {"", "one-sided communication", "file access",
+					    "one-sided communication or file access"};
 	int windows = document_has_windows(t);
+	unsigned kind = 0;
 	uint64_t n = 0;
 	uint32_t i;
 
-	for (i = 0; i < t->n_calls; i++)
-		n += (uint64_t)is_unread(&t->regions[t->calls[i].region], windows);
+	for (i = 0; i < t->n_calls; i++) {
+		const struct region *r = &t->regions[t->calls[i].region];
+
+		if (!is_unread(r, windows))
+			continue;
+		n++;
+		kind |= document_is_of_files(r) ? 2 : 1;
+	}
+	*of = kinds[kind];
 	return n;
 }
 
@@ -197,6 +212,7 @@ void document_nothing_text(const struct analysis *a, size_t n, char text[n])
 {
 	uint32_t ranks = a->trace->n_ranks;
 	uint64_t unrecorded = document_unrecorded_calls(a);
+	const char *unread;
 
 	if (document_left_out(a) == ranks)
 		snprintf(text, n, "Nothing was recorded of the %u rank%s%s.", ranks,
@@ -209,11 +225,11 @@ void document_nothing_text(const struct analysis *a, size_t n, char text[n])
 			 "What the %llu call%s that send, receive or are collective waited for is "
 			 "not known: the archive has no record of their messages.",
 			 (unsigned long long)unrecorded, unrecorded == 1 ? "" : "s");
-	else if (document_unread_calls(a->trace))
+	else if (document_unread_calls(a->trace, &unread))
 		snprintf(text, n,
-			 "The %u ranks exchanged no messages; of their one-sided communication or "
-			 "file access only the time in the calls is known.",
-			 ranks);
+			 "The %u ranks exchanged no messages; of their %s only the time in the "
+			 "calls is known.",
+			 ranks, unread);
 	else if (ended_in_a_call(a->run))
 		snprintf(text, n, "No message and no collective was completed.");
 	else
