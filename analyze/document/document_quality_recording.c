@@ -153,28 +153,42 @@ static void say_most_loose(struct wording *w, const struct analysis *a)
 	wording_add(w, " (%s)", rule_place(a->trace, most->call, sizeof(begun), begun));
 }
 
+/* "12 sends and 1 receive have no partner in the trace and are": of what there is none no word. */
+static void say_unmatched(struct wording *w, const struct messages *m)
+{
+	int is_one = (uint64_t)m->unmatched_sends + m->unmatched_recvs == 1;
+
+	if (m->unmatched_sends)
+		wording_add(w, "%u send%s", m->unmatched_sends,
+			    document_plural(m->unmatched_sends));
+	if (m->unmatched_sends && m->unmatched_recvs)
+		wording_add(w, " and ");
+	if (m->unmatched_recvs)
+		wording_add(w, "%u receive%s", m->unmatched_recvs,
+			    document_plural(m->unmatched_recvs));
+	wording_add(w, " %s no partner in the trace and %s", is_one ? "has" : "have",
+		    is_one ? "is" : "are");
+}
+
 static void judge_messages(struct quality *q, const struct analysis *a)
 {
 	const struct messages *m = a->messages;
 	uint64_t unmatched = (uint64_t)m->unmatched_sends + m->unmatched_recvs;
-	char most[400] = "";
+	char most[400] = "", ends[120] = "";
 	uint32_t unposted = 0;
 
+	say_unmatched(&(struct wording){.text = ends, .room = sizeof(ends)}, m);
 	say_most_loose(&(struct wording){.text = most, .room = sizeof(most)}, a);
 	for (uint32_t i = 0; i < m->n; i++)
 		unposted += m->m[i].src != m->m[i].dst && !message_is_posted(a->trace, &m->m[i]);
 
 	if (unmatched)
-		document_doubt(
-			q,
-			unmatched > m->n         ? CONFIDENCE_LOW
-			: unmatched * 100 > m->n ? CONFIDENCE_MEDIUM
-						 : CONFIDENCE_HIGH,
-			"%u send%s and %u receive%s have no partner in the trace and are left "
-			"out%s%s",
-			m->unmatched_sends, document_plural(m->unmatched_sends), m->unmatched_recvs,
-			document_plural(m->unmatched_recvs),
-			m->n_unanswered ? ", but for the sends in patterns" : "", most);
+		document_doubt(q,
+			       unmatched > m->n         ? CONFIDENCE_LOW
+			       : unmatched * 100 > m->n ? CONFIDENCE_MEDIUM
+							: CONFIDENCE_HIGH,
+			       "%s left out%s%s", ends,
+			       m->n_unanswered ? ", but for the sends in patterns" : "", most);
 	if (unposted)
 		document_doubt(
 			q, CONFIDENCE_MEDIUM,

@@ -73,13 +73,38 @@ static void test_conditions_say_what_was_rebuilt(void)
 	}
 }
 
+/* Of what there is none no word. */
+static void test_conditions_count_what_has_no_partner(void)
+{
+	static const struct {
+		uint32_t sends, receives;
+		const char *words;
+	} rows[] = {{0, 4, "4 receives have no partner in the trace and are left out"},
+		    {0, 1, "1 receive has no partner in the trace and is left out"},
+		    {1, 2, "1 send and 2 receives have no partner in the trace and are left out"}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct handmade f;
+		json_t *document;
+
+		handmade_fill(&f);
+		f.messages.unmatched_sends = rows[i].sends;
+		f.messages.unmatched_recvs = rows[i].receives;
+		document = handmade_document(&f);
+		CU_ASSERT(has_condition(document, rows[i].words));
+		CU_ASSERT(!has_condition(document, "0 sends"));
+		json_decref(document);
+		handmade_release(&f);
+	}
+}
+
 static void test_conditions_say_where_partners_are_missing(void)
 {
 	static struct loose rows[] = {{.rank = 0, .peer = 1, .tag = 3, .n = 2, .is_send = 1},
 				      {.rank = 0, .peer = 1, .tag = 7, .n = 5, .is_send = 1},
 				      {.rank = 1, .peer = 0, .tag = 8, .n = 4}};
 	static const char *const words[] = {
-		"12 sends and 0 receives have no partner in the trace and are left out",
+		"12 sends have no partner in the trace and are left out",
 		"left out: above all 5 sends of rank 0 to rank 1 with tag 7 (MPI_",
 		"left out: above all 6 receives of rank 1 from any rank with any tag (MPI_"};
 
@@ -337,6 +362,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_conditions_doubts_lower_confidence),
 		SUITE_CASE(test_conditions_say_what_was_rebuilt),
+		SUITE_CASE(test_conditions_count_what_has_no_partner),
 		SUITE_CASE(test_conditions_say_where_partners_are_missing),
 		SUITE_CASE(test_conditions_says_that_posts_are_not_known),
 		SUITE_CASE(test_conditions_tell_jumps_from_drift),
