@@ -22,6 +22,7 @@ libreport_a_SOURCES = \
 	report/page.c report/page.h report/page_budget.c report/page_hotspots.c \
 	report/page_phases.c report/page_ranks.c report/page_sites.c report/page_traffic.c \
 	report/pick.c report/pick.h \
+	report/plain_name.c report/plain_name.h \
 	report/rows.c report/rows.h \
 	report/stacked.c report/stacked.h report/style.c report/style.h \
 	report/signature_page.c report/signature_page.h report/svg.c report/svg.h \

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "report/pick.h"
+#include "report/plain_name.h"
 #include "report/text.h"
 
 #define WORTH_SHARE 0.005 /* of rank time */
@@ -21,9 +22,15 @@ void cell_text(struct columns *c, const json_t *row, const char *key)
 
 void cell_place(struct columns *c, const json_t *callsite)
 {
-	char place[400];
+	const char *function = pick_text(callsite, "function", NULL);
+	json_t *plain = json_copy((json_t *)callsite);
+	char place[400], name[400];
 
-	columns_put(c, INK_PLAIN, text_place(callsite, sizeof(place), place));
+	if (function)
+		json_object_set_new(plain, "function",
+				    json_string(plain_name(function, sizeof(name), name)));
+	columns_put(c, INK_PLAIN, text_place(plain, sizeof(place), place));
+	json_decref(plain);
 }
 
 size_t rows_worth(const json_t *list)
