@@ -35,7 +35,7 @@ static int has_servers(const json_t *document)
  */
 static void put_longest(const json_t *document, size_t size, char text[size])
 {
-	double sum_s = 0.0, most_s = -1.0, who = 0.0, away_s = 0.0, s;
+	double sum_s = 0.0, most_s = -1.0, who = 0.0, away_s = 0.0, more_s, s;
 	const json_t *rank, *process;
 	size_t i, n = 0;
 
@@ -73,7 +73,10 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 	snprintf(text, size, "; nor is it sure that some rank has more work, but");
 	if (!(most_s * (double)n > LONGER * sum_s))
 		return;
-	if (away_s > CORE_PART * (most_s - sum_s / (double)n))
+	more_s = most_s - sum_s / (double)n;
+	if (more_s * (double)n < WORTH * pick_number(document, "budget.total_s", 0.0))
+		return;
+	if (away_s > CORE_PART * more_s)
 		snprintf(text, size,
 			 "; rank %.0f computes %.2f times the mean: imbalance, or waiting for a "
 			 "core (it waited %s for its own);",

@@ -2,17 +2,17 @@
 /* What is lost where there is no hotspot. */
 #include "tests/fixtures/without_hotspots.h"
 
-/* Who computes longest is named, and what that may be where it had waited for a core. */
+/* Who computes longest by more than 1 % of the run, and what that may be where it lacked a core. */
 static void test_says_who_computes_longest(void)
 {
 	static const struct {
 		double most_s, away_ns, rank; /* who waited for a core */
 		int is_said, is_of_cores, is_by_turns;
-	} rows[] = {{1.5, 2e8, 1, 1, 1, 0},
-		    {1.5, 2e8, 0, 1, 0, 0},
-		    {1.5, 1e6, 1, 1, 0, 0},
-		    {1.2, 2e8, 1, 0, 0, 0},
-		    {1.5, 2e8, 1, 0, 0, 1}};
+		double total_s; /* how long the run is */
+	} rows[] = {{1.5, 2e8, 1, 1, 1, 0, 4.0}, {1.5, 2e8, 0, 1, 0, 0, 4.0},
+		    {1.5, 1e6, 1, 1, 0, 0, 4.0}, {1.2, 2e8, 1, 0, 0, 0, 4.0},
+		    {1.5, 2e8, 1, 0, 0, 1, 4.0}, {1.5, 2e8, 1, 1, 1, 0, 49.0},
+		    {1.5, 2e8, 1, 0, 0, 0, 51.0}};
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		json_t *document = document_without(2.0, 10, 0, 0, 0.1);
@@ -21,6 +21,8 @@ static void test_says_who_computes_longest(void)
 		json_object_set_new(json_object_get(document, "summary"), "largest",
 				    json_string("late_partner"));
 		json_object_set_new(document, "late_partners", json_pack("[{s:f}]", "share", 0.2));
+		json_object_set_new(json_object_get(document, "budget"), "total_s",
+				    json_real(rows[k].total_s));
 		json_object_set_new(document, "ranks",
 				    json_pack("[{s:f, s:{s:f}}, {s:f, s:{s:f}}, {s:f}]", "rank",
 					      0.0, "parts", "compute", 1.0, "rank", 1.0, "parts",
