@@ -62,15 +62,32 @@ static int lacks_other_end(const struct stands *s, uint32_t rank)
 	}
 }
 
-/* As far as it is by itself; of who waits for one of several these are to be asked, too. */
-static int is_certain(const struct stands *s, uint32_t rank)
+/* Was it ended in a call for one rank, and is the record of both whole? */
+static int is_known(const struct stands *s, uint32_t rank)
 {
 	const struct stand *at = &s->at[rank];
 
 	return *at->inside && at->call != TRACE_NONE && at->peer != TRACE_NONE && !at->is_divided &&
 	       (!at->is_one_of || at->is_given) && trace_is_open(s->t, at->call) &&
-	       !trace_is_unseen_at_times(s->t, rank) && !trace_is_unseen_at_times(s->t, at->peer) &&
-	       lacks_other_end(s, rank);
+	       !trace_is_unseen_at_times(s->t, rank) && !trace_is_unseen_at_times(s->t, at->peer);
+}
+
+static int is_sending(const struct stands *s, uint32_t rank)
+{
+	enum region_kind kind = trace_call_kind(s->t, s->at[rank].call);
+
+	return kind == REGION_SEND || kind == REGION_SSEND;
+}
+
+/*
+ * Does it send to one that waits in a send for certain? A receive from any rank that this one had
+ * begun before may be for its message or for another's: if for its own, the message would be there,
+ * as that one is in MPI.
+ */
+static int is_held(const struct awaited *x, uint32_t rank)
+{
+	return is_known(x->s, rank) && is_sending(x->s, rank) && !x->s->at[rank].is_one_of &&
+	       x->is_marked[x->s->at[rank].peer] && is_sending(x->s, x->s->at[rank].peer);
 }
 
 /* Where a rank's way ends: at one that is not known to wait, or in a circle. */
@@ -115,10 +132,10 @@ static int is_sure_of_all(const struct awaited *x, uint32_t rank)
 /* Those that wait for certain: some of them only if others do. */
 static void mark_certain(struct awaited *x)
 {
-	uint32_t n = x->s->t->n_ranks, r, out;
+	uint32_t n = x->s->t->n_ranks, r, out, in;
 
 	for (r = 0; r < n; r++)
-		x->is_marked[r] = (uint8_t)is_certain(x->s, r);
+		x->is_marked[r] = (uint8_t)(is_known(x->s, r) && lacks_other_end(x->s, r));
 	do
 		for (r = out = 0; r < n; r++)
 			if (x->is_marked[r] && !is_sure_of_all(x, r)) {
@@ -126,6 +143,13 @@ static void mark_certain(struct awaited *x)
 				out++;
 			}
 	while (out);
+	do
+		for (r = in = 0; r < n; r++)
+			if (!x->is_marked[r] && is_held(x, r)) {
+				x->is_marked[r] = 1;
+				in++;
+			}
+	while (in);
 }
 
 /* Those that await each other: from each rank on until one was met before, on this way or not. */

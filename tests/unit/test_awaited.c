@@ -83,6 +83,42 @@ static void test_awaited_is_who_receives_nothing(void)
 	}
 }
 
+/*
+ * Ranks 1 and 2 send to each other, rank 0 to 1, whose receive from any rank, begun before, may be
+ * for that; it is not, as rank 1 is in MPI. If rank 1's message may be received, nobody knows.
+ */
+static void test_awaited_is_who_sends_meanwhile(void)
+{
+	static const struct region sending = {.name = "MPI_Send", .kind = REGION_SEND};
+	static const uint32_t peer[] = {1, 2, 1};
+	struct region both[] = {regions[0], sending};
+	struct loose sent[] = {{.rank = 1, .peer = 2, .tag = 7, .n = 1, .open = 1, .is_send = 1},
+			       {.rank = 2, .peer = 1, .tag = 7, .n = 1, .open = 1, .is_send = 1}};
+	struct job j;
+
+	for (uint32_t sends = 2; sends <= 3; sends++) {
+		make(&j, 3);
+		j.t.regions = both;
+		for (uint32_t r = 0; r < sends; r++) {
+			char how[120];
+
+			snprintf(how, sizeof(how),
+				 "{\"ended\":\"killed\",\"signal\":\"SIGTERM\","
+				 "\"inside\":\"MPI_Send\",\"peer\":%u,\"tag\":7}",
+				 peer[r]);
+			j.calls[r].region = 1;
+			end(&j, r, how);
+		}
+		if (sends < 3)
+			end_outside(&j, 2);
+		j.m.loose = (struct loose_ends){sends == 3 ? sent : NULL, sends == 3 ? 2 : 0, 2};
+		mark(&j);
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, 0), sends == 3 ? 1 : TRACE_NONE);
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, 1), sends == 3 ? 2 : TRACE_NONE);
+		CU_ASSERT_FALSE(j.t.ranks[0].is_in_circle);
+	}
+}
+
 #define ANY ",\"source\":\"any\",\"tag\":7,\"comm\":0"
 
 /* The only one that may send, or in a circle one of those that wait for it. */
@@ -268,6 +304,7 @@ int main(void)
 		SUITE_CASE(test_awaited_knows_who_waits_for_itself),
 		SUITE_CASE(test_awaited_is_only_who_has_sent_nothing),
 		SUITE_CASE(test_awaited_is_who_receives_nothing),
+		SUITE_CASE(test_awaited_is_who_sends_meanwhile),
 		SUITE_CASE(test_awaited_of_any_rank),
 		SUITE_CASE(test_awaited_in_a_swap),
 		SUITE_CASE(test_awaited_by_any_of_several_requests),
