@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A function's name for a table, where what is long is cut: what tells it from others comes last. */
+/* A function's name for a table, in which what is long is cut. */
 #ifndef REPORT_PLAIN_NAME_H
 #define REPORT_PLAIN_NAME_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Calls that completed receives whose messages' sends are not in the trace, as the record of the
- * sender ends early, is missing, or was never made (--ranks): what these calls waited for, and since when, is
- * not known.
+ * sender ends early, is missing, or was never made (--ranks): what these calls waited for, and
+ * since when, is not known.
  */
 #ifndef ANALYZE_UNSENT_H
 #define ANALYZE_UNSENT_H
