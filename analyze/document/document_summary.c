@@ -178,20 +178,24 @@ static void say_little(json_t *verdict, double communication, const struct part 
 		       int64_t total_ns)
 {
 	double high = document_share(lost->high_ns, total_ns);
-	char b1[16], b2[16], b3[16], most[32] = "";
+	char b1[16], b2[16], b3[16], much[60];
 
 	document_percent(b2, document_share(lost->ns, total_ns));
 	document_percent(b3, high);
-	if (strcmp(b2, b3) != 0)
-		snprintf(most, sizeof(most), ", at most %s", b3);
+	if (lost->ns <= 0)
+		snprintf(much, sizeof(much), "at most %s of rank time", b3);
+	else if (strcmp(b2, b3) != 0)
+		snprintf(much, sizeof(much), "%s of rank time, at most %s", b2, b3);
+	else
+		snprintf(much, sizeof(much), "%s of rank time", b2);
 	if (high < 0.0005)
 		say(verdict, "Communication is %s of rank time; next to none of it is contention.",
 		    document_percent(b1, communication));
 	else
 		say(verdict,
 		    "Communication is %s of rank time; too little of it is contention to matter "
-		    "(%s of rank time%s).",
-		    document_percent(b1, communication), b2, most);
+		    "(%s).",
+		    document_percent(b1, communication), much);
 }
 
 /* queue: of rank time, waiting in line for servers; then the rest is not said to be little. */

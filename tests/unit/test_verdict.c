@@ -34,6 +34,8 @@ static void test_verdict_says_how_little_contention_there_is(void)
 	f.attribution.budget.contention.ns = f.attribution.budget.total_ns / 10000;
 	CU_ASSERT_TRUE(is_verdict(&f, "contention to matter (under 0.1 % of rank time, at most "
 				      "2.0 %)."));
+	f.attribution.budget.contention.ns = 0;
+	CU_ASSERT_TRUE(is_verdict(&f, "contention to matter (at most 2.0 % of rank time)."));
 	f.attribution.budget.contention = exactly(0);
 	CU_ASSERT_TRUE(is_verdict(&f, "Communication is 30 % of rank time; next to none of it is "
 				      "contention."));
