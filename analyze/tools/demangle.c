@@ -15,7 +15,9 @@ static demangler find_demangler(void)
 	return runtime ? (demangler)dlsym(runtime, "__cxa_demangle") : NULL;
 }
 
-/* Cut the parameter list: the last '(' at the outermost level that is not "operator()". */
+#define NAMELESS "(anonymous namespace)"
+
+/* Cut the parameter list: the first '(' at the outermost level that is no part of a name. */
 static void cut_parameters(char *name)
 {
 	char *open = NULL, *p;
@@ -26,6 +28,8 @@ static void cut_parameters(char *name)
 			depth++;
 		else if (*p == '>' && depth)
 			depth--;
+		else if (!strncmp(p, NAMELESS, strlen(NAMELESS)))
+			p += strlen(NAMELESS) - 1;
 		else if (*p == '(' && !depth && p > name && p[1] != ')')
 			open = open ? open : p;
 		else if (*p == '(' && !depth && p > name && p[1] == ')' &&

@@ -38,6 +38,8 @@ static void test_demangle_cuts_parameters(void)
 	check("_Z3addiPFivE", "add");
 	check("_ZN1AclEi", "A::operator()");
 	check("_ZN1A3runEv", "A::run");
+	check("_ZN3gmx12_GLOBAL__N_11fEi", "gmx::(anonymous namespace)::f");
+	check("_ZN12_GLOBAL__N_11fEi", "(anonymous namespace)::f");
 }
 
 int main(void)
