@@ -144,7 +144,9 @@ int option_bytes(enum option_id o, uint64_t *out, struct err *err)
 	return 0;
 }
 
-int option_percent(enum option_id o, double *out, struct err *err)
+/* A number from 0 to most, with the unit or without. */
+static int real_up_to(enum option_id o, double most, const char *unit, const char *wanted,
+		      double *out, struct err *err)
 {
 	const char *text = option_text(o);
 	double value;
@@ -153,25 +155,20 @@ int option_percent(enum option_id o, double *out, struct err *err)
 	if (!text)
 		return 0;
 	value = strtod(text, &end);
-	if (end == text || (*end && strcmp(end, "%")) || !(value >= 0.0 && value <= 1000.0))
-		return refuse(o, "a percentage from 0 to 1000", err);
+	if (end == text || (*end && strcmp(end, unit)) || !(value >= 0.0 && value <= most))
+		return refuse(o, wanted, err);
 	*out = value;
 	return 0;
 }
 
+int option_percent(enum option_id o, double *out, struct err *err)
+{
+	return real_up_to(o, 1000.0, "%", "a percentage from 0 to 1000", out, err);
+}
+
 int option_factor(enum option_id o, double *out, struct err *err)
 {
-	const char *text = option_text(o);
-	double value;
-	char *end;
-
-	if (!text)
-		return 0;
-	value = strtod(text, &end);
-	if (end == text || *end || !(value >= 0.0 && value <= 1e6))
-		return refuse(o, "a factor, such as 2 or 0.5", err);
-	*out = value;
-	return 0;
+	return real_up_to(o, 1e6, "", "a factor, such as 2 or 0.5", out, err);
 }
 
 int option_word(enum option_id o, size_t n, const char *const words[n], size_t *out,
