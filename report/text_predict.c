@@ -141,8 +141,8 @@ int text_predict(const json_t *document, const struct style *style, FILE *out, s
 		return -1;
 	layout_begin(&l, "", 2);
 	layout_words(&l,
-		     "each by itself, [least to most] in brackets; messages are sent in the order "
-		     "and by the algorithms of now");
+		     "saves are % of what the run takes now; each is by itself, with messages in the "
+		     "order and by the algorithms of now");
 	layout_end(&l);
 	text_conditions(&l, document);
 	put_next(&l, document);
