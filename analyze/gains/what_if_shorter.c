@@ -216,7 +216,7 @@ static void shorten_messages(struct trial *t)
 		shorten_send(t, i);
 		handle(t, i);
 	}
-	for (uint32_t i = 0; i < b->m->n; i++)
+	for (uint32_t i = 0; t->what->machine.overhead != 1 && i < b->m->n; i++)
 		t->less_ns[i] =
 			earlier(retime_way_ns(b, i), t->less_ns[i] + handled_sooner_ns(t, i));
 }
