@@ -12,10 +12,7 @@ static int print(const json_t *comparison, const struct style *style, struct err
 {
 	if (!option_is_on(OPTION_JSON))
 		return compare_text(comparison, style, stdout, err);
-	if (json_dumpf(comparison, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)))
-		return err_set(err, "cannot write the comparison");
-	putchar('\n');
-	return 0;
+	return terminal_json(comparison, "comparison", err);
 }
 
 static int judge(const json_t *comparison, struct err *err)

@@ -41,10 +41,7 @@ static int print(const json_t *document, const struct style *style, struct err *
 {
 	if (!option_is_on(OPTION_JSON))
 		return inventory_text(document, style, stdout, err);
-	if (json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)))
-		return err_set(err, "cannot write the document");
-	putchar('\n');
-	return 0;
+	return terminal_json(document, "document", err);
 }
 
 int cmd_info(const struct verb *v, int argc, char **argv, struct err *err)

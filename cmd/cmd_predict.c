@@ -13,10 +13,7 @@ static int print(const json_t *document, const struct style *style, struct err *
 {
 	if (!option_is_on(OPTION_JSON))
 		return text_predict(document, style, stdout, err);
-	if (json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)))
-		return err_set(err, "cannot write the document");
-	putchar('\n');
-	return 0;
+	return terminal_json(document, "document", err);
 }
 
 /* Returns 1 if something is asked for, 0: nothing is, or -1 with *err set. */

@@ -81,10 +81,7 @@ static int print(const json_t *document, const struct style *style, struct err *
 		return page_report(document, stdout, err);
 	if (!option_is_on(OPTION_JSON))
 		return text_report(document, style, stdout, err);
-	if (json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)))
-		return err_set(err, "cannot write the document");
-	putchar('\n');
-	return 0;
+	return terminal_json(document, "document", err);
 }
 
 /* Is what is asked of standard output possible, and of some use to who looks at it? */

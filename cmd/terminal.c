@@ -58,6 +58,14 @@ int terminal_style(struct style *out, struct err *err)
 	return 0;
 }
 
+int terminal_json(const json_t *document, const char *what, struct err *err)
+{
+	if (json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)))
+		return err_set(err, "cannot write the %s", what);
+	putchar('\n');
+	return 0;
+}
+
 void terminal_error(const char *text)
 {
 	static const char label[] = "contend: error:";
