@@ -90,7 +90,7 @@ static const json_t *best_of(const json_t *list)
 static void put_answer(struct layout *l, const json_t *document)
 {
 	const json_t *best = best_of(pick(document, "predictions"));
-	const json_t *fix = best_of(pick(document, "hotspots"));
+	const json_t *fix = json_array_get(pick(document, "hotspots"), 0);
 	char text[500];
 
 	layout_begin(l, "", 0);
@@ -140,9 +140,10 @@ int text_predict(const json_t *document, const struct style *style, FILE *out, s
 	    put_table(&l, document, "hotspots", &fixes, err))
 		return -1;
 	layout_begin(&l, "", 2);
-	layout_words(&l,
-		     "saves are % of what the run takes now; each is by itself, with messages in the "
-		     "order and by the algorithms of now");
+	layout_words(
+		&l,
+		"saves are % of what the run takes now; each is by itself, with messages in the "
+		"order and by the algorithms of now");
 	layout_end(&l);
 	text_conditions(&l, document);
 	put_next(&l, document);
