@@ -72,8 +72,8 @@ static int64_t shorten_message(const struct trial *t, uint32_t i)
 {
 	const struct cuts *x = &t->cuts[t->b->a->sizes.of[i]];
 	const struct message *m = &t->b->m->m[i];
-	int lacks = trace_lacks_core(t->b->t, m->src) || trace_lacks_core(t->b->t, m->dst);
-	double queue = trial_queue_cut(t, x->port, lacks);
+	double core = t->core[m->src] * t->core[m->dst];
+	double queue = trial_queue_cut(t, x->port, core);
 	int64_t ns[COST_COUNT] = {0}, way_ns = retime_way_ns(t->b, i);
 	double less_ns, queue_ns;
 
@@ -117,8 +117,7 @@ static void shorten_send(struct trial *t, uint32_t i)
 	waits_ns = (double)slices_sum(&t->b->a->call, m->send_call,
 				      1u << COST_sender_port | 1u << COST_back_pressure);
 	t->rest_ns[m->send_call] +=
-		(int64_t)(waits_ns *
-			  trial_queue_cut(t, x->port, trace_lacks_core(t->b->t, m->src)));
+		(int64_t)(waits_ns * trial_queue_cut(t, x->port, t->core[m->src]));
 }
 
 static int64_t shorten_call(const struct trial *t, uint32_t call)
@@ -127,7 +126,7 @@ static int64_t shorten_call(const struct trial *t, uint32_t call)
 	const struct call *c = &t->b->t->calls[call];
 	const struct onesided_call *o = onesided_at(&t->b->a->onesided, call);
 	double work = 1 - x->overhead, most = fmax(1 - x->latency, 1 - 1 / x->bandwidth);
-	int lacks = trace_lacks_core(t->b->t, c->rank);
+	double core = t->core[c->rank];
 	int64_t ns[COST_COUNT] = {0};
 	double rest_ns;
 
@@ -135,12 +134,12 @@ static int64_t shorten_call(const struct trial *t, uint32_t call)
 		return c->leave_ns - c->enter_ns;
 	slices_add(&t->b->a->call, call, ns);
 	rest_ns = (double)(ns[COST_send_overhead] + ns[COST_receive_overhead]) * work;
-	rest_ns += (double)ns[COST_handler_contention] * trial_queue_cut(t, work, lacks);
+	rest_ns += (double)ns[COST_handler_contention] * trial_queue_cut(t, work, core);
 	if (call_collective(c) != TRACE_NONE) {
 		double cut = t->coll[call_collective(c)];
 
 		rest_ns += (double)ns[COST_collective_transfer] * cut;
-		rest_ns += (double)ns[COST_network_contention] * trial_queue_cut(t, cut, lacks);
+		rest_ns += (double)ns[COST_network_contention] * trial_queue_cut(t, cut, core);
 	} else if (o && t->contention == CONTENTION_GOES) {
 		rest_ns += (double)(ns[COST_wire] + ns[COST_network_contention] +
 				    ns[COST_not_identifiable]) *

@@ -39,15 +39,24 @@ static struct cuts cuts_of(const struct trial *t, const struct idle_price *p)
 	return x;
 }
 
-double trial_queue_cut(const struct trial *t, double cut, int lacks_core)
+/* One that shares its core, or lost it for nobody knows how long, has it never for sure. */
+static double core_share(const struct trace *t, uint32_t rank)
 {
-	enum contention_reading contention = t->contention;
+	double recorded_ns = (double)trace_recorded_ns(t, rank);
+	double awaited_ns = (double)t->ranks[rank].core_awaited_ns;
 
-	if (lacks_core && contention == CONTENTION_LIKELY)
-		contention = CONTENTION_STAYS;
-	if (cut <= 0 || contention == CONTENTION_STAYS)
+	if (!trace_lacks_core(t, rank))
+		return 1;
+	if (trace_shares_core(t, rank) || awaited_ns <= 0)
 		return 0;
-	return contention == CONTENTION_GOES ? 1 : cut;
+	return recorded_ns > 0 ? fmax(0, 1 - awaited_ns / recorded_ns) : 0;
+}
+
+double trial_queue_cut(const struct trial *t, double cut, double core)
+{
+	if (cut <= 0 || t->contention == CONTENTION_STAYS)
+		return 0;
+	return t->contention == CONTENTION_GOES ? 1 : cut * core;
 }
 
 /* By which algorithm it is done is not known: likely by the best. */
@@ -88,6 +97,8 @@ static int cut_collectives(struct trial *t, struct err *err)
 
 int trial_cut(struct trial *t, struct err *err)
 {
+	for (uint32_t r = 0; r < t->b->t->n_ranks; r++)
+		t->core[r] = core_share(t->b->t, r);
 	for (uint32_t k = 0; k < t->b->n_prices; k++)
 		t->cuts[k] = cuts_of(t, &t->b->prices[k]);
 	return cut_collectives(t, err);

@@ -36,6 +36,7 @@ struct trial {
 	struct own_steps steps;
 	struct cuts *cuts; /* per size */
 	double *coll;      /* per collective: so much of its transfer goes */
+	double *core;      /* per rank: for so much of its time it surely had one */
 	int64_t *less_ns, *rest_ns, *own_ns;
 	struct handled *handled; /* per call */
 };
@@ -44,10 +45,11 @@ struct trial {
 int trial_cut(struct trial *t, struct err *err);
 
 /*
- * Of what a queue takes that is in proportion to what those in it take: so much of it goes. Ranks
- * that lack a core may have waited for that instead.
+ * Of what a queue takes that is in proportion to what those in it take: so much of it goes. Without
+ * a core a rank may have waited for that instead: likely in that share of its queues. core: for how
+ * much of the time those in it had one.
  */
-double trial_queue_cut(const struct trial *t, double cut, int lacks_core);
+double trial_queue_cut(const struct trial *t, double cut, double core);
 
 /* With these cuts, how much shorter every message's way, call and piece of own work is. */
 void trial_shorten(struct trial *t);

@@ -77,8 +77,11 @@ static void test_what_if_bounds_what_bytes_take(void)
 	machine_release(&of);
 }
 
-/* Rank 0 computes 500 us and sends 10,000 bytes to 1, which answers after as long. */
-static void there_and_back(struct tables *x)
+/*
+ * Rank 0 computes 500 us and sends 10,000 bytes to 1, which answers after as long. Something was in
+ * the way of the first message for so long, ns.
+ */
+static void there_held_and_back(struct tables *x, int64_t held_ns)
 {
 	uint32_t go, went, back, came;
 
@@ -86,12 +89,17 @@ static void there_and_back(struct tables *x)
 	tables_call(x, 0, REGION_INIT, 0, US, 3);
 	tables_call(x, 1, REGION_INIT, 0, US, 3);
 	go = tables_call(x, 0, REGION_SEND, 501 * US, 502 * US, 1);
-	went = tables_call(x, 1, REGION_RECV, US, 703 * US, 2);
-	back = tables_call(x, 1, REGION_SEND, 1203 * US, 1204 * US, 1);
-	came = tables_call(x, 0, REGION_RECV, 502 * US, 1405 * US, 2);
+	went = tables_call(x, 1, REGION_RECV, US, 703 * US + held_ns, 2);
+	back = tables_call(x, 1, REGION_SEND, 1203 * US + held_ns, 1204 * US + held_ns, 1);
+	came = tables_call(x, 0, REGION_RECV, 502 * US, 1405 * US + held_ns, 2);
 	tables_message(x, 10000, go, go, went, went);
 	tables_message(x, 10000, back, back, came, came);
 	tables_finish(x);
+}
+
+static void there_and_back(struct tables *x)
+{
+	there_held_and_back(x, 0);
 }
 
 static void find(struct tables *x, const struct what_if *what, struct what_if_saving *out)
@@ -147,6 +155,31 @@ static void test_what_if_is_as_it_was(void)
 	tables_release(&x);
 }
 
+/*
+ * Of 400 us that others were in the way half is theirs to save, but for the share of its time that
+ * a rank had no core: all, if nobody knows how long.
+ */
+static void test_what_if_doubts_queues_without_a_core(void)
+{
+	static const struct {
+		unsigned taken_off;
+		double awaited; /* of the run */
+		double us;
+	} rows[] = {{0, 0, 200}, {1, 0.25, 150}, {1, 0, 0}};
+	struct what_if_saving s;
+	struct tables x;
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
+		there_held_and_back(&x, 400 * US);
+		x.trace.ranks[1].taken_off = rows[k].taken_off & 1;
+		x.trace.ranks[1].core_awaited_ns =
+			(int64_t)(rows[k].awaited * (double)trace_recorded_ns(&x.trace, 1));
+		find(&x, &what_ifs[0], &s);
+		CU_ASSERT_DOUBLE_EQUAL(s.likely_s * 1e6, 100 + rows[k].us, 5);
+		tables_release(&x);
+	}
+}
+
 static void test_what_if_refuses_slower_machines(void)
 {
 	CU_ASSERT_PTR_NULL(what_if_refusal(&(struct factors){1, 1, 1, 1}));
@@ -164,6 +197,7 @@ int main(void)
 		SUITE_CASE(test_what_if_bounds_what_bytes_take),
 		SUITE_CASE(test_what_if_replays_the_run),
 		SUITE_CASE(test_what_if_is_as_it_was),
+		SUITE_CASE(test_what_if_doubts_queues_without_a_core),
 		SUITE_CASE(test_what_if_refuses_slower_machines),
 		CU_TEST_INFO_NULL,
 	};
