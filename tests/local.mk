@@ -304,10 +304,13 @@ tests_run = $(tests_environment) $(srcdir)/tests/run -j "$$(nproc)"
 check-local:
 	@$(tests_run) $(if $(TESTS),--serial $(TESTS),$(parallel_tests) --serial $(serial_tests))
 
-# What any test may use, in a folder where nothing is built yet.
 check-unit check-cli check-mpi check-apps check-net check-smpi check-floods check-kills check-san \
-	check-tsan update-golden validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) \
-	$(check_PROGRAMS)
+	check-tsan update-golden validate: test-programs
+
+# What any test may use, in a folder where nothing is built yet: after all, which is a make of its
+# own and would build the same libraries at the same time.
+test-programs: all
+	@$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
 
 check-unit:
 	@$(tests_run) tests/layers $(quick_tests)
@@ -384,7 +387,7 @@ validate-calibration: all
 	@$(tests_environment) $(srcdir)/tests/net/agreement $(LAUNCHES:%=-n %) >agreement.md && \
 		mv agreement.md $(srcdir)/doc/agreement.md
 
-.PHONY: validate validate-calibration check-unit check-cli check-mpi check-apps check-net \
+.PHONY: test-programs validate validate-calibration check-unit check-cli check-mpi check-apps check-net \
 	check-smpi \
 	check-floods check-kills check-san check-suites check-tsan update-golden bench \
 	lint validate-models validate-patterns
