@@ -184,6 +184,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/order_test.c analyze/gains/order_test.h \
 	analyze/gains/polls.c analyze/gains/polls.h \
 	analyze/gains/posting_saving.c analyze/gains/posting_saving.h \
+	analyze/gains/mapping.c analyze/gains/mapping.h \
 	analyze/gains/rank_order.c analyze/gains/rank_order.h \
 	analyze/gains/replay.c analyze/gains/replay.h \
 	analyze/gains/replay_events.c analyze/gains/replay_events.h \
@@ -204,11 +205,13 @@ libanalyze_a_SOURCES = \
 	analyze/opinion/pipeline_blocks.c \
 	analyze/opinion/pipeline_load.c analyze/opinion/pipeline_load.h \
 	analyze/opinion/server_load.c analyze/opinion/server_load.h \
+	analyze/opinion/server_saving.c analyze/opinion/server_saving.h \
 	analyze/opinion/server_samples.c analyze/opinion/server_samples.h \
 	analyze/opinion/stripes.c analyze/opinion/stripes.h \
 	analyze/gains/pacing.c analyze/gains/pacing.h \
 	analyze/gains/pacing_saving.c analyze/gains/pacing_saving.h \
 	analyze/gains/sending_saving.c analyze/gains/sending_saving.h \
+	analyze/gains/serial_sends.c analyze/gains/serial_sends.h \
 	analyze/gains/taken_turns.c analyze/gains/taken_turns.h \
 	analyze/gains/scaled_machine.c analyze/gains/scaled_machine.h \
 	analyze/gains/what_if.c analyze/gains/what_if.h analyze/gains/what_if_shorter.c \

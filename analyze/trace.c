@@ -141,6 +141,14 @@ int trace_any_lacks_core(const struct trace *t)
 	return 0;
 }
 
+int trace_any_shares_core(const struct trace *t)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (trace_shares_core(t, r))
+			return 1;
+	return 0;
+}
+
 int trace_set_cores(struct trace *t, double cores)
 {
 	/* Per node: its ranks, and then 1 + its group. */

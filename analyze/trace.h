@@ -372,8 +372,9 @@ static inline int trace_lacks_core(const struct trace *t, uint32_t rank)
 	return trace_shares_core(t, rank) || t->ranks[rank].taken_off;
 }
 
-/* Was any rank? */
+/* Was any rank? And has any to share one? */
 int trace_any_lacks_core(const struct trace *t);
+int trace_any_shares_core(const struct trace *t);
 
 /*
  * How long a rank's recording paused, ns: its call that paused and the one that went on were

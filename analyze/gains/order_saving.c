@@ -24,7 +24,7 @@ struct reading {
 
 struct saver {
 	struct replay_exchanges x;
-	int even;
+	enum order_wanted wanted;
 	double wall_s;
 };
 
@@ -91,6 +91,13 @@ static double at_most(double saved, double e)
 	return fmax(saved, fmin(saved * (1 + e), 1 - (1 - saved) * (1 - fmin(e, 1))));
 }
 
+static int is_wanted(enum order_wanted wanted, int order)
+{
+	return wanted == ORDER_STAGGER_ONLY   ? order == ORDER_STAGGERED
+	       : wanted == ORDER_SHUFFLE_ONLY ? order != ORDER_STAGGERED
+					      : 1;
+}
+
 /* The exchanges' share that is saved: the range over the orders, widened by the closure error. */
 static int try_orders(struct saver *s, const struct reading *how, struct order_saving *out,
 		      struct err *err)
@@ -102,6 +109,8 @@ static int try_orders(struct saver *s, const struct reading *how, struct order_s
 	for (int k = ORDER_STAGGERED; k < ORDERS; k++) {
 		double saved;
 
+		if (!is_wanted(s->wanted, k))
+			continue;
 		if (replay_in(s, how, k, &taken_s, err))
 			return -1;
 		saved = fmax(0, 1 - taken_s / how->recorded_s);
@@ -112,7 +121,7 @@ static int try_orders(struct saver *s, const struct reading *how, struct order_s
 		least = fmin(least, saved);
 		most = fmax(most, saved);
 	}
-	mid = s->even ? mid : random;
+	mid = s->wanted == ORDER_STAGGER || s->wanted == ORDER_STAGGER_ONLY ? mid : random;
 	/* If they last longer than their replay, the order can save the replayed part only. */
 	mid *= fmin(1, how->recorded_s / s->x.measured_s);
 	*out = (struct order_saving){.low_s = fmin(fmax(0, least * (1 - e)), mid) * all_s,
@@ -175,10 +184,10 @@ static int find(struct saver *s, int is_known, struct order_saving *out, struct 
 	return 0;
 }
 
-int order_saving_find(const struct evidence_base *b, const struct episodes *e, int even,
-		      struct order_saving *out, struct err *err)
+int order_saving_find(const struct evidence_base *b, const struct episodes *e,
+		      enum order_wanted wanted, struct order_saving *out, struct err *err)
 {
-	struct saver s = {.even = even, .wall_s = b->wall_s};
+	struct saver s = {.wanted = wanted, .wall_s = b->wall_s};
 	int ret = 0;
 
 	if (replay_exchanges_init(&s.x, b, e, err))
@@ -188,4 +197,18 @@ int order_saving_find(const struct evidence_base *b, const struct episodes *e, i
 		ret = find(&s, b->machine->source == MACHINE_FILE, out, err);
 	replay_exchanges_release(&s.x);
 	return ret;
+}
+
+void order_saving_bound(struct order_saving *s, double held_s)
+{
+	if (s->fitted || (s->closure >= 0 && s->closure <= ORDER_CLOSURE_USELESS))
+		return;
+	s->low_s = 0;
+	s->mid_s = held_s / 2;
+	s->high_s = held_s;
+}
+
+int order_saving_is_replayed(const struct order_saving *s)
+{
+	return s->closure >= 0 && s->closure <= ORDER_CLOSURE_GOOD;
 }

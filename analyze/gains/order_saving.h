@@ -2,12 +2,15 @@
 /*
  * What another destination order at a call site would save, by replay of all its exchanges one
  * after the other: who comes late to one was late in those before. With the ports that come closer
- * to what was measured. For rule_order.c.
+ * to what was measured.
  */
 #ifndef ANALYZE_ORDER_SAVING_H
 #define ANALYZE_ORDER_SAVING_H
 
 #include "analyze/gains/evidence_base.h"
+
+#define ORDER_CLOSURE_GOOD    0.1 /* a replay this near to the measured time is taken as it is, */
+#define ORDER_CLOSURE_USELESS 0.5 /* one farther off says nothing */
 
 struct order_saving {
 	double low_s, mid_s, high_s; /* of the run's wall time */
@@ -15,8 +18,20 @@ struct order_saving {
 	int fitted;     /* 1: with a port's time by which it is that near, as it is not known */
 };
 
-/* Returns 0, or -1 with *err set (out of memory). even: 1: stagger is the advice, else shuffle. */
-int order_saving_find(const struct evidence_base *b, const struct episodes *e, int even,
-		      struct order_saving *out, struct err *err);
+/* Which order likely is sent in: of the first two the other one is in the interval, too. */
+enum order_wanted { ORDER_STAGGER, ORDER_SHUFFLE, ORDER_STAGGER_ONLY, ORDER_SHUFFLE_ONLY };
+
+/* Returns 0, or -1 with *err set (out of memory). */
+int order_saving_find(const struct evidence_base *b, const struct episodes *e,
+		      enum order_wanted wanted, struct order_saving *out, struct err *err);
+
+/*
+ * Without a replay, or with one that is far from what was measured: nothing for certain, at most
+ * all contention with which the site's messages held up a rank, held_s of an average one.
+ */
+void order_saving_bound(struct order_saving *s, double held_s);
+
+/* Is the replay as good as what was measured? */
+int order_saving_is_replayed(const struct order_saving *s);
 
 #endif

@@ -13,16 +13,14 @@
 #include "analyze/gains/order_saving.h"
 #include "analyze/gains/order_test.h"
 
-#define RANKS_MIN       4
-#define MESSAGES_MIN    10
-#define SIGMAS          5.0  /* above chance to count at all, by */
-#define CROWD_FACTOR    1.25 /* this much as a ratio, and by */
-#define CROWD_MARGIN    0.08 /* this much as a difference, or */
-#define CROWD_TWICE     2.0  /* this as a ratio: among many ranks chance is next to nothing */
-#define AGREEMENT_MIN   0.5
-#define CLOSURE_GOOD    0.1  /* a replay this near to the measured time is taken as it is, */
-#define CLOSURE_USELESS 0.5  /* one farther off says nothing */
-#define GINI_MAX        0.35 /* above, some receivers simply get more: not the order's fault */
+#define RANKS_MIN     4
+#define MESSAGES_MIN  10
+#define SIGMAS        5.0  /* above chance to count at all, by */
+#define CROWD_FACTOR  1.25 /* this much as a ratio, and by */
+#define CROWD_MARGIN  0.08 /* this much as a difference, or */
+#define CROWD_TWICE   2.0  /* this as a ratio: among many ranks chance is next to nothing */
+#define AGREEMENT_MIN 0.5
+#define GINI_MAX      0.35 /* above, some receivers simply get more: not the order's fault */
 
 /* Sums over the messages of one site. */
 struct site_time {
@@ -101,12 +99,12 @@ static void write_words(const struct evidence_base *b, const struct order_test *
 		     "temporal concentration %.2f (random order %.2f), volume even (Gini %.2f); "
 		     "queue at the popular rank %.1f deep",
 		     test->concentration.value, test->concentration.mean, time->gini, test->depth);
-	if (saving->closure > CLOSURE_GOOD && n > 0 && (size_t)n < sizeof(h->why))
+	if (saving->closure > ORDER_CLOSURE_GOOD && n > 0 && (size_t)n < sizeof(h->why))
 		snprintf(h->why + n, sizeof(h->why) - n, "; replay off by %.0f %%: %s",
 			 100 * saving->closure,
 			 saving->fitted ? "the ports' time is what it needs to fit"
-			 : saving->closure > CLOSURE_USELESS ? "saving is a bound only"
-							     : "saving is rough");
+			 : saving->closure > ORDER_CLOSURE_USELESS ? "saving is a bound only"
+								   : "saving is rough");
 	snprintf(h->advice, sizeof(h->advice), "%s",
 		 time->gini < 0.15
 			 ? "let each rank start at (rank+1) mod P, or shuffle its destinations"
@@ -134,41 +132,11 @@ static void write_evidence(const struct evidence_base *b, const struct order_tes
 	hotspot_evidence(h, "replay_closure_error", saving->closure);
 }
 
-/*
- * Without a replay, or with one that is far from what was measured: nothing for certain, at
- * most all contention of the site.
- */
-static void bound_saving(const struct evidence_base *b, const struct site_time *time,
-			 struct order_saving *s)
-{
-	double per_rank_s = time->held_s / b->t->n_ranks;
-
-	if (s->fitted || (s->closure >= 0 && s->closure <= CLOSURE_USELESS))
-		return;
-	s->low_s = 0;
-	s->mid_s = per_rank_s / 2;
-	s->high_s = per_rank_s;
-}
-
-static int shares_cores(const struct trace *t)
-{
-	for (uint32_t r = 0; r < t->n_ranks; r++)
-		if (trace_shares_core(t, r))
-			return 1;
-	return 0;
-}
-
-/* A replay as good as what was measured: it is taken as it is. */
-static int is_replayed(const struct order_saving *s)
-{
-	return s->closure >= 0 && s->closure <= CLOSURE_GOOD;
-}
-
 static int judge_episodes(const struct evidence_base *b, struct site_time *time,
 			  const struct episodes *e, struct findings *out, struct err *err)
 {
 	struct hotspot h = {.kind = "order", .rank = TRACE_NONE};
-	int shared = shares_cores(b->t);
+	int shared = trace_any_shares_core(b->t);
 	struct order_saving saving;
 	struct order_test test;
 
@@ -177,12 +145,13 @@ static int judge_episodes(const struct evidence_base *b, struct site_time *time,
 	if (test.episodes < RANKS_MIN || !is_crowded(&test))
 		return 0;
 	sum_messages(b, time);
-	if (order_saving_find(b, e, time->gini < 0.15, &saving, err))
+	if (order_saving_find(b, e, time->gini < 0.15 ? ORDER_STAGGER : ORDER_SHUFFLE, &saving,
+			      err))
 		return -1;
 	/* Those that share cores take messages in by turns, which looks like an order's queues. */
-	if (shared && !is_replayed(&saving))
+	if (shared && !order_saving_is_replayed(&saving))
 		return 0;
-	bound_saving(b, time, &saving);
+	order_saving_bound(&saving, time->held_s / b->t->n_ranks);
 	h.site = senders_site(&b->senders, time->key);
 	h.region = senders_region(&b->senders, time->key);
 	h.saves_low_s = shared ? 0 : saving.low_s;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/gains/serial_sends.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The run at work. */
+struct sends {
+	uint32_t n;
+	double sum_s, most_s; /* of the calls */
+	double port_s, latency_s;
+	double waited_s;
+	uint32_t last; /* call */
+};
+
+static int is_blocking(const struct trace *t, uint32_t call)
+{
+	enum region_kind kind = trace_call_kind(t, call);
+
+	return kind == REGION_SEND || kind == REGION_SSEND;
+}
+
+/*
+ * Time in the send call for its receiver and the wire. Not what it queues behind others: begun
+ * together, those queue as long, and longer where the volume is skewed.
+ */
+static double waited_s(const struct evidence_base *b, uint32_t call)
+{
+	return slices_sum(&b->a->call, call, SENDING_WAITS) * 1e-9;
+}
+
+static void add(struct serial_sends *s, struct sends *run, uint32_t i)
+{
+	const struct message *x = &s->b->m->m[i];
+	const struct call *c = &s->b->t->calls[x->send_call];
+	const struct idle_price *p = evidence_price(s->b, i);
+	double took_s = (c->leave_ns - c->enter_ns) * 1e-9;
+
+	run->n++;
+	run->sum_s += took_s;
+	run->most_s = fmax(run->most_s, took_s);
+	run->port_s += fmax(p->at.g_s, p->at.o_s_s);
+	run->latency_s = fmax(run->latency_s, p->L_s);
+	run->waited_s += waited_s(s->b, x->send_call);
+	run->last = x->send_call;
+	s->seen[x->dst] = s->run;
+	s->sends++;
+}
+
+/* The run of places first to end of the senders' list is over. */
+static void settle(struct serial_sends *s, struct sends *run, uint32_t first, uint32_t end)
+{
+	const struct evidence_base *b = s->b;
+	double overlapped_s = fmax(run->most_s, run->port_s + run->latency_s);
+
+	for (uint32_t k = first; k < end; k++) {
+		uint32_t i = b->senders.message[k], call = b->m->m[i].send_call;
+
+		if (is_blocking(b->t, call) && evidence_is_held(b, i))
+			s->saving.last[call] = run->last;
+	}
+	if (run->n > 1)
+		s->overlap_s += fmin(fmax(run->sum_s - overlapped_s, 0), run->waited_s);
+	s->compute_s[b->t->calls[run->last].rank] +=
+		fmin(waited_s(b, run->last), evidence_own_after_ns(b->t, run->last) * 1e-9);
+	s->runs += run->n > 1;
+	s->waited_s += run->waited_s;
+	s->run++;
+	memset(run, 0, sizeof(*run));
+}
+
+/*
+ * Does message k follow k - 1 at once, and to another destination? Longer computation between
+ * them overlaps otherwise, and who gets a second one is in the next round of the program.
+ */
+static int continues(const struct serial_sends *s, uint32_t k)
+{
+	const struct evidence_base *b = s->b;
+	const struct message *x = &b->m->m[b->senders.message[k]];
+	const struct message *before = &b->m->m[b->senders.message[k - 1]];
+	const struct idle_price *p = evidence_price(b, b->senders.message[k]);
+
+	return x->src == before->src && s->seen[x->dst] != s->run &&
+	       b->senders.breaks[x->send_call] == b->senders.breaks[before->send_call] &&
+	       presence_between_ns(&b->a->presence, before->send_call, x->send_call) * 1e-9 <=
+		       0.1 * waited_s(b, before->send_call) + 2 * p->at.o_s_s;
+}
+
+void serial_sends_cut(struct serial_sends *s, uint32_t key)
+{
+	const struct evidence_base *b = s->b;
+	struct sends run = {0};
+	uint32_t end = b->senders.at[key + 1], first = b->senders.at[key];
+
+	s->sends = s->runs = 0;
+	s->waited_s = s->overlap_s = 0;
+	memset(s->compute_s, 0, b->t->n_ranks * sizeof(*s->compute_s));
+	for (uint32_t k = first; k < end; k++) {
+		uint32_t i = b->senders.message[k];
+
+		messages_fetch_in(b->m, b->senders.message, end, k);
+		if (!is_blocking(b->t, b->m->m[i].send_call))
+			continue;
+		add(s, &run, i);
+		if (k + 1 < end && continues(s, k + 1))
+			continue;
+		settle(s, &run, first, k + 1);
+		first = k + 1;
+	}
+}
+
+void serial_sends_forget(struct serial_sends *s, uint32_t key)
+{
+	sending_saving_forget(&s->saving, key);
+}
+
+int serial_sends_init(struct serial_sends *s, const struct evidence_base *b, struct err *err)
+{
+	*s = (struct serial_sends){.b = b, .run = 1};
+	s->compute_s = calloc(b->t->n_ranks + 1u, sizeof(*s->compute_s));
+	s->seen = calloc(b->t->n_ranks + 1u, sizeof(*s->seen));
+	if (!s->compute_s || !s->seen)
+		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
+	return sending_saving_init(&s->saving, b, err);
+}
+
+void serial_sends_release(struct serial_sends *s)
+{
+	free(s->seen);
+	sending_saving_release(&s->saving);
+	free(s->compute_s);
+}
