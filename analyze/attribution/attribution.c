@@ -8,6 +8,7 @@
  */
 #include "analyze/attribution/attribution.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,13 @@ struct run {
 int64_t attribution_contention_ns(const struct attribution *a, uint32_t message)
 {
 	return slices_sum(&a->message, message, COSTS_OF_CONTENTION);
+}
+
+double attribution_core_doubt(const struct attribution *a)
+{
+	double contention_ns = (double)a->budget.contention.ns;
+
+	return contention_ns > 0 ? fmin(1, (double)a->awaited_ns / contention_ns) : 0;
 }
 
 int view_is_untold(const struct view *v, enum cost c)

@@ -123,6 +123,9 @@ static inline int64_t view_communication_ns(const struct view *v)
 	return v->total_ns - v->parts[COST_compute].ns - v->parts[COST_start_end].ns;
 }
 
+/* The share of the budget's contention that may be waiting for cores: 0 to 1. */
+double attribution_core_doubt(const struct attribution *a);
+
 /* Its part of a message's time that is contention, ns. */
 int64_t attribution_contention_ns(const struct attribution *a, uint32_t message);
 

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,28 +20,31 @@ static const struct rule {
 	const char *kind;
 	enum nature nature;
 	int spares_sends; /* 1: what is saved is what ranks wait in the sends at its place */
+	int is_of_cores;  /* 1: what it takes for contention may be waiting for cores */
 	int (*look)(const struct evidence_base *, struct findings *, struct err *);
 } rules[] = {
 	// clang-format off
-	{"order", CONTENTION, 1, rule_order},
-	{"server", CONTENTION, 0, rule_server},
-	{"incast", CONTENTION, 1, rule_incast},
-	{"skew", CONTENTION, 1, rule_skew},
-	{"skew", CONTENTION, 0, rule_uneven_counts},
-	{"skew", CONTENTION, 0, rule_hot_target},
-	{"back_pressure", CONTENTION, 1, rule_back_pressure},
-	{"shared_link", CONTENTION, 0, rule_shared_link},
-	{"synchronous", HABIT, 1, rule_synchronous},
-	{"asynchronous", HABIT, 1, rule_asynchronous},
-	{"polling", HABIT, 0, rule_polling},
-	{"aggregation", HABIT, 1, rule_aggregation},
-	{"block_size", HABIT, 0, rule_block_size},
-	{"late_posting", HABIT, 0, rule_late_posting},
-	{"overlap", HABIT, 0, rule_overlap},
-	{"imbalance", HABIT, 0, rule_imbalance},
-	{"mapping", HABIT, 0, rule_mapping},
+	{"order", CONTENTION, 1, 1, rule_order},
+	{"server", CONTENTION, 0, 0, rule_server},
+	{"incast", CONTENTION, 1, 1, rule_incast},
+	{"skew", CONTENTION, 1, 1, rule_skew},
+	{"skew", CONTENTION, 0, 1, rule_uneven_counts},
+	{"skew", CONTENTION, 0, 1, rule_hot_target},
+	{"back_pressure", CONTENTION, 1, 1, rule_back_pressure},
+	{"shared_link", CONTENTION, 0, 0, rule_shared_link},
+	{"synchronous", HABIT, 1, 0, rule_synchronous},
+	{"asynchronous", HABIT, 1, 0, rule_asynchronous},
+	{"polling", HABIT, 0, 0, rule_polling},
+	{"aggregation", HABIT, 1, 0, rule_aggregation},
+	{"block_size", HABIT, 0, 0, rule_block_size},
+	{"late_posting", HABIT, 0, 0, rule_late_posting},
+	{"overlap", HABIT, 0, 0, rule_overlap},
+	{"imbalance", HABIT, 0, 0, rule_imbalance},
+	{"mapping", HABIT, 0, 0, rule_mapping},
 	// clang-format on
 };
+
+#define CORES_WORTH 0.05 /* of the contention: to be named */
 
 #define RULES (sizeof(rules) / sizeof(*rules))
 
@@ -73,12 +77,36 @@ static enum severity severity_of(const struct hotspot *h, double wall_s)
 	return h->saves_mid_s >= 0.02 * wall_s ? SEVERITY_MEDIUM : SEVERITY_LOW;
 }
 
+/* The first of the kind's rules. */
+static const struct rule *rule_of(const struct hotspot *h)
+{
+	size_t k = 0;
+
+	while (k + 1 < RULES && strcmp(rules[k].kind, h->kind) != 0)
+		k++;
+	return &rules[k];
+}
+
 static int spares_sends(const struct hotspot *h)
 {
-	for (size_t k = 0; k < RULES; k++)
-		if (!strcmp(rules[k].kind, h->kind))
-			return rules[k].spares_sends;
-	return 0;
+	return rule_of(h)->spares_sends;
+}
+
+/* As much of the contention as may be waiting for cores is likely none, and may be all of it. */
+static void doubt_cores(const struct evidence_base *b, struct hotspot *h)
+{
+	double share = rule_of(h)->is_of_cores ? attribution_core_doubt(b->a) : 0;
+	size_t used = strlen(h->why);
+
+	if (share <= 0)
+		return;
+	h->saves_low_s *= 1 - share;
+	h->saves_mid_s *= 1 - share;
+	hotspot_evidence(h, "waiting_for_cores_share", share);
+	if (share >= CORES_WORTH)
+		snprintf(h->why + used, sizeof(h->why) - used,
+			 "; up to %.0f %% of the contention may be waiting for a core",
+			 100 * share);
 }
 
 /* The first before the k-th that spares the same sends: each is as if the other were not. */
@@ -176,6 +204,8 @@ int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct
 		} else {
 			k++;
 		}
+	for (uint32_t k = 0; k < found.n; k++)
+		doubt_cores(base, &found.h[k]);
 	for (uint32_t k = 0; k < found.n; k++)
 		found.h[k].severity = severity_of(&found.h[k], base->wall_s);
 	if (found.n)

@@ -92,6 +92,47 @@ static void test_rule_order_is_not_turns_on_a_core(void)
 	}
 }
 
+/* Contention that may be waiting for cores is likely none: as much of the saving is not. */
+static void test_rule_order_may_be_waits_for_cores(void)
+{
+	struct exchange e = usual(EXCHANGE_SAME, 1);
+	double sure_s = 0, least_s = 0, most_s = 0;
+
+	for (int k = 0; k < 3; k++) {
+		static const double of_wall[] = {0, 0.1, 1};
+		const struct hotspot *found;
+		struct hotspots h;
+		struct tables x;
+		double doubt;
+
+		exchange_make(&x, &e);
+		for (uint32_t r = 0; r < e.ranks; r++) {
+			x.trace.ranks[r].taken_off = k > 0;
+			x.trace.ranks[r].core_awaited_ns =
+				(int64_t)(of_wall[k] * (double)x.trace.wall_ns);
+		}
+		h = find(&x, MACHINE_FILE);
+		found = findings_one(&h, "order");
+		CU_ASSERT_FATAL(found != NULL);
+		if (k == 0) {
+			sure_s = found->saves_mid_s;
+			least_s = found->saves_low_s;
+			most_s = found->saves_high_s;
+			CU_ASSERT_EQUAL(found->severity, SEVERITY_HIGH);
+			CU_ASSERT_PTR_NULL(strstr(found->why, "for a core"));
+		} else {
+			doubt = findings_evidence(found, "waiting_for_cores_share");
+			CU_ASSERT(k == 1 ? doubt > 0.1 && doubt < 0.9 : doubt == 1);
+			CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, (1 - doubt) * sure_s, 1e-9);
+			CU_ASSERT_DOUBLE_EQUAL(found->saves_low_s, (1 - doubt) * least_s, 1e-9);
+			CU_ASSERT_DOUBLE_EQUAL(found->saves_high_s, most_s, 1e-9);
+			CU_ASSERT_PTR_NOT_NULL(strstr(found->why, "for a core"));
+		}
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
 /* The prediction against the truth: the same exchange in the other order. */
 static void test_rule_order_predicts_the_gain(void)
 {
@@ -222,6 +263,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_order_flags_the_same_order),
 		SUITE_CASE(test_rule_order_is_not_turns_on_a_core),
+		SUITE_CASE(test_rule_order_may_be_waits_for_cores),
 		SUITE_CASE(test_rule_order_predicts_the_gain),
 		SUITE_CASE(test_rule_order_counts_overhead_once),
 		SUITE_CASE(test_rule_order_does_not_flag_other_orders),
