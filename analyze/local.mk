@@ -216,6 +216,9 @@ libanalyze_a_SOURCES = \
 	analyze/gains/scaled_machine.c analyze/gains/scaled_machine.h \
 	analyze/gains/what_if.c analyze/gains/what_if.h analyze/gains/what_if_shorter.c \
 	analyze/gains/what_if_trial.c analyze/gains/what_if_trial.h \
+	analyze/changes/changes.c analyze/changes/changes.h \
+	analyze/changes/change_asynchronous.c analyze/changes/change_map.c \
+	analyze/changes/change_order.c analyze/changes/change_servers.c \
 	analyze/hotspots/hotspots.c analyze/hotspots/hotspots.h \
 	analyze/hotspots/rule_aggregation.c \
 	analyze/hotspots/rule_asynchronous.c \
@@ -265,7 +268,7 @@ libanalyze_a_SOURCES = \
 	analyze/document/document_quality.c analyze/document/document_quality.h \
 	analyze/document/document_quality_machine.c \
 	analyze/document/document_quality_recording.c \
-	analyze/document/document_predictions.c analyze/document/document_silence.c \
+	analyze/document/document_changes.c analyze/document/document_predictions.c analyze/document/document_silence.c \
 	analyze/document/document_standstill.c \
 	analyze/document/document_sites.c \
 	analyze/document/document_queue.c \

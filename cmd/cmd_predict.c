@@ -2,18 +2,33 @@
 /* contend predict: a report's way, and replays of the run on machines that are better. */
 #include "cmd/arguments.h"
 #include "cmd/method.h"
+#include "cmd/rank_map.h"
 #include "cmd/recovery.h"
 #include "cmd/terminal.h"
 #include "common/options.h"
 #include "report/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static int print(const json_t *document, const struct style *style, struct err *err)
 {
 	if (!option_is_on(OPTION_JSON))
 		return text_predict(document, style, stdout, err);
 	return terminal_json(document, "document", err);
+}
+
+static int predict(const char *run, struct method_extras what, const struct style *style,
+		   struct err *err)
+{
+	json_t *document = method_document(run, what, err);
+	int status;
+
+	if (!document)
+		return STATUS_FAILED;
+	status = print(document, style, err) ? STATUS_FAILED : STATUS_OK;
+	json_decref(document);
+	return status;
 }
 
 /* Returns 1 if something is asked for, 0: nothing is, or -1 with *err set. */
@@ -37,15 +52,35 @@ static int asked(struct what_if *out, struct err *err)
 	return x->bandwidth != 1 || x->latency != 1 || x->overhead != 1 || x->processors != 1;
 }
 
+/* The same for the program. Caller: free(out->map). */
+static int asked_changes(struct changes_asked *out, struct err *err)
+{
+	static const char *const words[] = {"staggered", "random"};
+	static const enum order_wanted orders[] = {ORDER_STAGGER_ONLY, ORDER_SHUFFLE_ONLY};
+	const char *map = option_text(OPTION_MAP);
+	size_t order = 0;
+	long servers = 0;
+
+	*out = (struct changes_asked){.asynchronous = option_is_on(OPTION_ASYNC), .map_file = map};
+	if (option_word(OPTION_ORDER, 2, words, &order, err) ||
+	    option_number(OPTION_SERVERS, 1, INT32_MAX, &servers, err) ||
+	    (map && rank_map_read(map, &out->map, &out->n_map, err)))
+		return -1;
+	out->has_order = option_text(OPTION_ORDER) != NULL;
+	out->order = orders[order];
+	out->servers = (uint32_t)servers;
+	return out->has_order || servers || map || out->asynchronous;
+}
+
 int cmd_predict(const struct verb *v, int argc, char **argv, struct err *err)
 {
 	struct what_if_saving savings[WHAT_IFS];
 	struct predictions predictions = {WHAT_IFS, what_ifs, savings};
+	struct changes_asked changes = {0};
 	struct what_if one;
 	struct arguments a;
 	struct style style;
-	json_t *document;
-	int status;
+	int status, changed;
 
 	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
 	if (status >= 0)
@@ -55,13 +90,15 @@ int cmd_predict(const struct verb *v, int argc, char **argv, struct err *err)
 	status = asked(&one, err);
 	if (status < 0 || terminal_style(&style, err) || recovery_checked(err))
 		return STATUS_USAGE;
-	if (status)
-		predictions = (struct predictions){1, &one, savings};
-	document = method_document(a.n ? a.words[0] : NULL,
-				   (struct method_extras){.predictions = &predictions}, err);
-	if (!document)
-		return STATUS_FAILED;
-	status = print(document, &style, err) ? STATUS_FAILED : STATUS_OK;
-	json_decref(document);
+	changed = asked_changes(&changes, err);
+	if (changed < 0)
+		return STATUS_USAGE;
+	if (status || changed)
+		predictions = (struct predictions){status ? 1 : 0, &one, savings};
+	status = predict(a.n ? a.words[0] : NULL,
+			 (struct method_extras){.predictions = &predictions,
+						.changes = changed ? &changes : NULL},
+			 &style, err);
+	free(changes.map);
 	return status;
 }

@@ -41,7 +41,8 @@ struct tables {
 	struct patterns patterns;
 	struct lateness lateness;
 	struct opinions opinions;
-	struct predictions *predictions; /* NULL: not asked for */
+	struct method_extras extras;
+	struct changes changes; /* if asked for */
 };
 
 /* What looks at the trace and not at each other, a piece each. */
@@ -91,8 +92,10 @@ static int find(struct tables *t, struct err *err)
 	if (evidence_find(&t->evidence, err))
 		return -1;
 	ret = share_run(share_hands(), 3, find_one, t, err);
-	if (!ret && t->predictions)
-		ret = what_ifs_find(&t->evidence, t->predictions, err);
+	if (!ret && t->extras.predictions)
+		ret = what_ifs_find(&t->evidence, t->extras.predictions, err);
+	if (!ret && t->extras.changes)
+		ret = changes_find(&t->evidence, t->extras.changes, &t->changes, err);
 	evidence_release(&t->evidence);
 	return ret;
 }
@@ -110,10 +113,20 @@ static int align_clocks(struct tables *t, const struct machine *machine, struct 
 
 static json_t *analyze(struct tables *t, const char *path, struct progress *p, struct err *err)
 {
-	const struct analysis all = {&t->run,       &t->trace,    &t->messages,    &t->collectives,
-				     &t->clock,     &t->machine,  &t->attribution, &t->hotspots,
-				     &t->phases,    &t->patterns, &t->lateness,    &t->opinions,
-				     t->predictions};
+	const struct analysis all = {&t->run,
+				     &t->trace,
+				     &t->messages,
+				     &t->collectives,
+				     &t->clock,
+				     &t->machine,
+				     &t->attribution,
+				     &t->hotspots,
+				     &t->phases,
+				     &t->patterns,
+				     &t->lateness,
+				     &t->opinions,
+				     t->extras.predictions,
+				     t->extras.changes ? &t->changes : NULL};
 	int no_file;
 
 	if (recovery_open(path, p, &t->run, err))
@@ -193,6 +206,7 @@ static int is_writable(const char *path, struct err *err)
 
 static void release(struct tables *t)
 {
+	changes_release(&t->changes);
 	opinions_release(&t->opinions);
 	patterns_release(&t->patterns);
 	phases_release(&t->phases);
@@ -250,7 +264,7 @@ json_t *method_document(const char *path, struct method_extras extras, struct er
 	struct progress progress;
 	json_t *document;
 
-	if (is_document(path) && (messages || extras.predictions))
+	if (is_document(path) && (messages || extras.predictions || extras.changes))
 		return mistaken_for(path, WANTED_RUN, err) ? NULL : beyond(path, &extras, err);
 	if (is_document(path))
 		return load(path, err);
@@ -264,7 +278,7 @@ json_t *method_document(const char *path, struct method_extras extras, struct er
 	if (messages && !is_writable(messages, err))
 		return NULL;
 	memset(&tables, 0, sizeof(tables));
-	tables.predictions = extras.predictions;
+	tables.extras = extras;
 	progress_start(&progress);
 	document = analyze(&tables, path, &progress, err);
 	if (document && messages && export(&tables, messages, err)) {

@@ -5,12 +5,14 @@
 
 #include <jansson.h>
 
+#include "analyze/changes/changes.h"
 #include "analyze/gains/what_if.h"
 
 /* What is wanted beside the document; {0}: nothing. */
 struct method_extras {
 	const char *messages;            /* where its messages are written as CSV; NULL: nowhere */
 	struct predictions *predictions; /* for the document; NULL: none */
+	const struct changes_asked *changes; /* likewise */
 };
 
 /*

@@ -33,6 +33,15 @@ static void put_prediction(struct columns *c, const json_t *row)
 	put_saving(c, row, pick_number(row, "of_s", 0.0));
 }
 
+/* Of a change that is known. */
+static void put_change(struct columns *c, const json_t *row)
+{
+	columns_add(c);
+	columns_put(c, INK_PLAIN, pick_text(row, "title", "?"));
+	cell_place(c, pick(row, "callsite"));
+	put_saving(c, row, pick_number(row, "of_s", 0.0));
+}
+
 /* Of a hotspot: its fix. */
 static void put_fix(struct columns *c, const json_t *row)
 {
@@ -44,6 +53,12 @@ static void put_fix(struct columns *c, const json_t *row)
 	columns_put(c, INK_PLAIN, text);
 	put_saving(c, row, pick_number(row, "of_s", 0.0));
 }
+
+static const struct column change_columns[] = {
+	{"with", COLUMN_CUT},    {"at", COLUMN_CUT},           {"takes", COLUMN_RIGHT},
+	{"saves", COLUMN_RIGHT}, {"least-most", COLUMN_RIGHT},
+};
+static const struct rows changes = {"WITH THE PROGRAM CHANGED", "", 5, change_columns, put_change};
 
 #define COLUMNS 4
 static const struct column machine_columns[COLUMNS] = {
@@ -62,39 +77,71 @@ static const struct rows machines = {"THE SAME RUN, REPLAYED", "", COLUMNS, mach
 				     put_prediction};
 static const struct rows fixes = {"WITH ITS HOTSPOTS MENDED", NULL, COLUMNS, fix_columns, put_fix};
 
-/* Its rows, each with what the run takes now; caller: json_decref. */
+/* Its rows that have savings, each with what the run takes now; caller: json_decref. */
 static json_t *rows_of(const json_t *document, const char *key)
 {
-	json_t *list = json_deep_copy(pick(document, key)), *row;
+	json_t *all = json_deep_copy(pick(document, key)), *list = json_array(), *row;
 	size_t i;
 
-	json_array_foreach(list, i, row)
+	json_array_foreach(all, i, row) {
+		if (!pick(row, "saves_share"))
+			continue;
 		json_object_set_new(row, "of_s",
 				    json_real(pick_number(document, "run.wall_s", 0.0)));
+		json_array_append(list, row);
+	}
+	json_decref(all);
 	return list;
 }
 
-/* The one that likely saves most. */
-static const json_t *best_of(const json_t *list)
+/* The one that likely saves most, if it is more than the best so far. */
+static const json_t *best_of(const json_t *list, const json_t *best)
 {
-	const json_t *best = NULL, *row;
+	const json_t *row;
 	size_t i;
 
 	json_array_foreach((json_t *)list, i, row)
-		if (!best || share_at(row, 1) > share_at(best, 1))
+		if (pick(row, "saves_share") && (!best || share_at(row, 1) > share_at(best, 1)))
 			best = row;
 	return best;
+}
+
+static size_t count_of(const json_t *document, const char *key)
+{
+	return json_array_size(pick(document, key));
+}
+
+/* What is not known of what was asked. */
+static void put_unknown(struct layout *l, const json_t *document)
+{
+	json_t *row;
+	size_t i;
+	char text[500];
+
+	json_array_foreach((json_t *)pick(document, "changes"), i, row) {
+		if (pick(row, "saves_share"))
+			continue;
+		snprintf(text, sizeof(text), "\nnot known of %s: %s", pick_text(row, "title", "?"),
+			 pick_text(row, "why_not", "?"));
+		layout_words(l, text);
+	}
 }
 
 /* What would help, in words. */
 static void put_answer(struct layout *l, const json_t *document)
 {
-	const json_t *best = best_of(pick(document, "predictions"));
+	const json_t *best =
+		best_of(pick(document, "changes"), best_of(pick(document, "predictions"), NULL));
 	const json_t *fix = json_array_get(pick(document, "hotspots"), 0);
 	char text[500];
 
 	layout_begin(l, "", 0);
-	if (!best || share_at(best, 1) < WORTH)
+	if (!best && count_of(document, "changes"))
+		snprintf(text, sizeof(text), "What the run would take so is not known.");
+	else if (count_of(document, "changes") && share_at(best, 1) < WORTH)
+		snprintf(text, sizeof(text),
+			 "Nothing of what is asked would likely make the run 1 %% shorter.");
+	else if (!best || share_at(best, 1) < WORTH)
 		snprintf(text, sizeof(text),
 			 "No machine that is better in one of these ways would likely make the run "
 			 "1 %% shorter.");
@@ -104,6 +151,7 @@ static void put_answer(struct layout *l, const json_t *document)
 	layout_words(l, text);
 	if (fix && share_at(fix, 1) >= WORTH && (!best || share_at(fix, 1) > share_at(best, 1)))
 		layout_words(l, "To mend its first hotspot would save more.");
+	put_unknown(l, document);
 	layout_end(l);
 }
 
@@ -111,8 +159,8 @@ static int put_table(struct layout *l, const json_t *document, const char *key,
 		     const struct rows *t, struct err *err)
 {
 	json_t *list = rows_of(document, key);
-	int ret = t == &machines ? rows_print(l, t, list, json_array_size(list), err)
-				 : rows_print_top(l, t, list, err);
+	int ret = t != &fixes ? rows_print(l, t, list, json_array_size(list), err)
+			      : rows_print_top(l, t, list, err);
 
 	json_decref(list);
 	return ret;
@@ -137,13 +185,11 @@ int text_predict(const json_t *document, const struct style *style, FILE *out, s
 	text_run(&l, document);
 	put_answer(&l, document);
 	if (put_table(&l, document, "predictions", &machines, err) ||
+	    put_table(&l, document, "changes", &changes, err) ||
 	    put_table(&l, document, "hotspots", &fixes, err))
 		return -1;
 	layout_begin(&l, "", 2);
-	layout_words(
-		&l,
-		"saves are % of what the run takes now; each is by itself, with messages in the "
-		"order and by the algorithms of now");
+	layout_words(&l, "saves are % of what the run takes now, of each by itself");
 	layout_end(&l);
 	text_conditions(&l, document);
 	put_next(&l, document);

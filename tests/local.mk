@@ -7,7 +7,7 @@ unit_tests = \
 	tests/unit/test_attention tests/unit/test_attribution tests/unit/test_awaited tests/unit/test_blame \
 	tests/unit/test_blocks \
 	tests/unit/test_burst \
-	tests/unit/test_cacheline tests/unit/test_channels tests/unit/test_clock \
+	tests/unit/test_cacheline tests/unit/test_changes tests/unit/test_channels tests/unit/test_clock \
 	tests/unit/test_clock_parts tests/unit/test_clock_proofs tests/unit/test_clock_split \
 	tests/unit/test_clock_tube \
 	tests/unit/test_coll_costs tests/unit/test_collectives tests/unit/test_compare \

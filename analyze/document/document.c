@@ -358,6 +358,8 @@ json_t *document_build(const struct analysis *a, struct err *err)
 			failed = no_memory(a, err);
 	if (!failed && a->predictions)
 		failed = json_object_set_new(document, "predictions", document_predictions(a));
+	if (!failed && a->changes)
+		failed = json_object_set_new(document, "changes", document_changes(a));
 	if (!failed)
 		return document;
 	json_decref(document);

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "analyze/attribution/lateness.h"
+#include "analyze/changes/changes.h"
 #include "analyze/gains/what_if.h"
 #include "analyze/hotspots/hotspots.h"
 #include "analyze/opinion/opinion.h"
@@ -28,7 +29,8 @@ struct analysis {
 	const struct patterns *patterns;
 	const struct lateness *lateness;
 	const struct opinions *opinions;
-	const struct predictions *predictions; /* NULL: not asked for */
+	const struct predictions *predictions; /* NULL: not asked for; nor are */
+	const struct changes *changes;
 };
 
 /* A new reference, or NULL with *err set (out of memory). */

@@ -14,6 +14,12 @@
 
 /* Of a document that was asked for them. */
 json_t *document_predictions(const struct analysis *a);
+json_t *document_changes(const struct analysis *a);
+
+/*
+ * Saved of the run's wall time, and so what it takes: saves_s, saves_share and wall_s into a row.
+ */
+void document_saving(const struct analysis *a, const struct what_if_saving *s, json_t *row);
 
 /* A number, or null for NaN and infinities, which JSON does not have. */
 json_t *document_real(double x);

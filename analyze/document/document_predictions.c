@@ -33,20 +33,32 @@ static void name_it(const struct what_if *x, size_t n, char text[n])
 	name_factor(&w, x->machine.processors, "speed of the program's own work");
 }
 
+void document_saving(const struct analysis *a, const struct what_if_saving *s, json_t *row)
+{
+	double wall_s = (double)a->trace->wall_ns / NS_PER_S, share = wall_s > 0 ? 1 / wall_s : 0;
+
+	json_object_set_new(row, "saves_s",
+			    json_pack("[f, f, f]", s->least_s, s->likely_s, s->most_s));
+	json_object_set_new(row, "saves_share",
+			    json_pack("[f, f, f]", s->least_s * share, s->likely_s * share,
+				      s->most_s * share));
+	json_object_set_new(row, "wall_s",
+			    json_pack("[f, f, f]", wall_s - s->most_s, wall_s - s->likely_s,
+				      wall_s - s->least_s));
+}
+
 static json_t *prediction(const struct analysis *a, const struct what_if *x,
 			  const struct what_if_saving *s)
 {
-	double wall_s = (double)a->trace->wall_ns / NS_PER_S, share = wall_s > 0 ? 1 / wall_s : 0;
 	char title[200];
+	json_t *row;
 
 	name_it(x, sizeof(title), title);
-	return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:[f, f, f], s:[f, f, f], s:[f, f, f]}",
-			 "name", x->name, "title", title, "bandwidth", x->machine.bandwidth,
-			 "latency", x->machine.latency, "overhead", x->machine.overhead,
-			 "processors", x->machine.processors, "saves_s", s->least_s, s->likely_s,
-			 s->most_s, "saves_share", s->least_s * share, s->likely_s * share,
-			 s->most_s * share, "wall_s", wall_s - s->most_s, wall_s - s->likely_s,
-			 wall_s - s->least_s);
+	row = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "name", x->name, "title", title,
+			"bandwidth", x->machine.bandwidth, "latency", x->machine.latency,
+			"overhead", x->machine.overhead, "processors", x->machine.processors);
+	document_saving(a, s, row);
+	return row;
 }
 
 json_t *document_predictions(const struct analysis *a)

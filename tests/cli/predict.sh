@@ -30,6 +30,25 @@ OMPI_COMM_WORLD_LOCAL_SIZE=2 contend predict --json --memory=0 incast.contend | 
 # Twice as good in all is better than in one.
 contend predict --json --bandwidth=2 --latency=0.5 --overhead=0.5 --processors=2 incast.contend |
 	jq -s '.[1].predictions[0].saves_s[1] as $all | [.[0].predictions[].saves_s[1] <= $all] | all' all.json -
+# The program changed: what is known, and what is not, of a run that has it or not.
+"$builddir/tests/traces/mktrace" order-hotspot -o order.contend --ranks=6 >made || exit 99
+echo '[2, 3, 0, 1, 4, 5]' >map.json
+try contend predict --width=80 --order=staggered --servers=2 --async --map=map.json incast.contend
+try contend predict --width=80 --servers=2 order.contend
+contend predict --json --order=random --servers=2 --async --map=map.json order.contend >changes.json ||
+	exit 99
+jq -c '.predictions, (.changes[] | [.kind, .callsite.function, .why_not, (.saves_s | type)])' changes.json
+jq -c '[.changes[] | select(.saves_s) | .saves_s[0] <= .saves_s[1] and .saves_s[1] <= .saves_s[2]] | all' \
+	changes.json
+OMPI_COMM_WORLD_LOCAL_SIZE=2 contend predict --json --order=random --servers=2 --async --map=map.json \
+	--memory=0 order.contend | cmp - changes.json
+try contend predict --order=sideways incast.contend
+try contend predict --servers=0 incast.contend
+try contend predict --map=none.json incast.contend
+for map in '[0, 1' '{}' '[]' '[0, -1]' '[0, "1"]' '[0, 1]' '[0, 1, 2, 3, 4, 4]' '[0, 1, 2, 3, 4, 6]'; do
+	echo "$map" >map.json
+	try contend predict --map=map.json incast.contend
+done
 # A report of the document has nothing of it; a prediction needs the run.
 contend report all.json >with.txt && contend report incast.contend | cmp - with.txt
 try contend predict all.json

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 
 #include "tests/fixtures/exchange.h"
@@ -110,6 +111,45 @@ static void test_rule_server_predicts_the_better_number(void)
 	tables_release(&y);
 	tables_release(&x);
 	hotspots_release(&h);
+}
+
+/* Any number that somebody asks for is as good as it then is, also one that is worse. */
+static void test_rule_server_predicts_any_number(void)
+{
+	static const struct {
+		uint32_t now, then;
+	} rows[] = {{1, 2}, {1, 4}, {1, 8}, {4, 2}, {4, 6}, {2, 1}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
+		struct changes_asked asked = {.servers = rows[k].then};
+		const struct what_if_saving *s;
+		struct changes found;
+		struct tables x, y;
+		struct err err;
+		double gain_s;
+
+		serve(&x, RANKS, rows[k].now, 300 * US, 100 * US);
+		serve(&y, RANKS, rows[k].then, 300 * US, 100 * US);
+		gain_s =
+			((double)x.trace.wall_ns -
+			 (double)y.trace.wall_ns * (RANKS - rows[k].now) / (RANKS - rows[k].then)) *
+			1e-9; /* with as many requests */
+		CU_ASSERT_EQUAL_FATAL(
+			findings_changes(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536), &asked,
+					 &found, &err),
+			0);
+		CU_ASSERT_EQUAL_FATAL(found.n, 1);
+		s = &found.row->saving;
+		if (getenv("VERBOSE"))
+			printf("%u servers, then %u: saves %g of %g, said %g [%g, %g]\n",
+			       rows[k].now, rows[k].then, gain_s, x.trace.wall_ns * 1e-9,
+			       s->likely_s, s->least_s, s->most_s);
+		CU_ASSERT(s->least_s <= gain_s && gain_s <= s->most_s);
+		CU_ASSERT_DOUBLE_EQUAL(s->likely_s, gain_s, 0.15 * fabs(gain_s));
+		changes_release(&found);
+		tables_release(&y);
+		tables_release(&x);
+	}
 }
 
 /* A server that waited for its core half the time that it was busy has half as much to do. */
@@ -256,6 +296,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_server_predicts_the_better_number),
+		SUITE_CASE(test_rule_server_predicts_any_number),
 		SUITE_CASE(test_rule_server_leaves_out_what_waits_for_a_core),
 		SUITE_CASE(test_rule_server_does_not_serve_asleep),
 		SUITE_CASE(test_rule_server_knows_an_eager_client),

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ranks at other places of the nodes that there are. */
+#include "analyze/changes/changes.h"
+
+#include <stdio.h>
+
+#include "analyze/gains/mapping.h"
+
+/* Returns 0, or -1 with *err set: it is no order of the run's ranks. */
+static int take_order(struct mapping *m, const struct changes_asked *asked, struct err *err)
+{
+	uint32_t ranks = m->x.ranks;
+
+	if (asked->n_map != ranks)
+		return err_set(err, "%s: it names %u ranks, and the run has %u", asked->map_file,
+			       asked->n_map, ranks);
+	for (uint32_t i = 0; i < ranks; i++)
+		m->place[i] = ranks;
+	for (uint32_t i = 0; i < ranks; i++) {
+		uint32_t r = asked->map[i];
+
+		if (r >= ranks)
+			return err_set(err, "%s: there is no rank %u, only 0 to %u",
+				       asked->map_file, r, ranks - 1);
+		if (m->place[r] < ranks)
+			return err_set(err, "%s: rank %u is in it twice", asked->map_file, r);
+		m->place[r] = i;
+		m->order[i] = r;
+	}
+	return 0;
+}
+
+static int judge(struct mapping *m, struct change *x, struct err *err)
+{
+	struct what_if_saving *s = &x->saving;
+
+	if (!mapping_has_choice(m)) {
+		snprintf(x->why_not, sizeof(x->why_not),
+			 m->x.nodes < 2 ? "all ranks are on one node"
+					: "each rank is on a node of its own: places are alike");
+		return 0;
+	}
+	if (mapping_weigh(m, err) || mapping_save(m, &s->likely_s, &s->most_s, err))
+		return -1;
+	snprintf(x->title, sizeof(x->title),
+		 "ranks at the map's places: %.0f %% of the bytes between nodes, not %.0f %%",
+		 m->bytes > 0 ? 100 * m->then / m->bytes : 0,
+		 m->bytes > 0 ? 100 * m->now / m->bytes : 0);
+	return 0;
+}
+
+int change_map(const struct evidence_base *b, const struct changes_asked *asked,
+	       struct changes *out, struct err *err)
+{
+	struct change x = {.kind = "map",
+			   .site = TRACE_NONE,
+			   .region = TRACE_NONE,
+			   .title = "ranks at the map's places"};
+	struct mapping m;
+	int ret;
+
+	if (!asked->map)
+		return 0;
+	if (b->t->n_ranks > MAPPING_RANKS) {
+		snprintf(x.why_not, sizeof(x.why_not), "it is looked at up to %d ranks",
+			 MAPPING_RANKS);
+		return changes_add(out, &x, err);
+	}
+	if (mapping_init(&m, b, err))
+		return -1;
+	ret = take_order(&m, asked, err) || judge(&m, &x, err) ? -1 : changes_add(out, &x, err);
+	mapping_release(&m);
+	return ret;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/findings.h"
+#include "tests/fixtures/suite.h"
+
+#define US    1000
+#define SITE  3 /* of an exchange's sends */
+#define RANKS 8 /* on two nodes, that swap */
+
+static const struct exchange usual = {.ranks = 16,
+				      .rounds = 10,
+				      .blocks = 1,
+				      .order = EXCHANGE_SAME,
+				      .send = REGION_SSEND,
+				      .bytes = 20000,
+				      .L_ns = 10 * US,
+				      .o_ns = 1 * US,
+				      .g_ns = 22 * US,
+				      .compute_ns = 400 * US,
+				      .seed = 7,
+				      .meets = 1};
+
+static struct machine machine(void)
+{
+	return tables_machine(10e-6, 1e-6, 1e-9, 65536);
+}
+
+static struct changes ask(const struct tables *x, const struct changes_asked *asked)
+{
+	struct changes found;
+	struct err err = {""};
+
+	CU_ASSERT_EQUAL_FATAL(findings_changes(x, machine(), asked, &found, &err), 0);
+	return found;
+}
+
+static double wall_s(const struct exchange *e)
+{
+	struct tables x;
+	double s;
+
+	exchange_make(&x, e);
+	s = (double)x.trace.wall_ns * 1e-9;
+	tables_release(&x);
+	return s;
+}
+
+/* What is said of an exchange saves as much as its other form takes less. */
+static void check(const struct exchange *now, const struct exchange *then,
+		  const struct changes_asked *asked)
+{
+	double saved_s = wall_s(now) - wall_s(then);
+	struct changes found;
+	struct tables x;
+
+	exchange_make(&x, now);
+	found = ask(&x, asked);
+	CU_ASSERT_EQUAL_FATAL(found.n, 1);
+	CU_ASSERT_EQUAL(found.row->site, SITE);
+	CU_ASSERT_STRING_EQUAL(found.row->why_not, "");
+	CU_ASSERT_DOUBLE_EQUAL(found.row->saving.likely_s, saved_s, 0.2 * saved_s + 1e-5);
+	CU_ASSERT(found.row->saving.least_s <= saved_s + 1e-5);
+	CU_ASSERT(saved_s <= 1.1 * found.row->saving.most_s + 1e-5);
+	changes_release(&found);
+	tables_release(&x);
+}
+
+static void test_changes_of_order(void)
+{
+	static const struct changes_asked stagger = {.has_order = 1, .order = ORDER_STAGGER_ONLY},
+					  shuffle = {.has_order = 1, .order = ORDER_SHUFFLE_ONLY};
+	struct exchange staggered = usual, shuffled = usual;
+
+	staggered.order = EXCHANGE_STAGGERED;
+	shuffled.order = EXCHANGE_RANDOM;
+	check(&usual, &staggered, &stagger);
+	check(&usual, &shuffled, &shuffle);
+	check(&staggered, &staggered, &stagger); /* which is no hotspot */
+}
+
+static void test_changes_of_sends(void)
+{
+	static const struct changes_asked begun = {.asynchronous = 1};
+	struct exchange one = {.ranks = 12,
+			       .rounds = 10,
+			       .blocks = 1,
+			       .order = EXCHANGE_STAGGERED,
+			       .send = REGION_SSEND,
+			       .bytes = 2000,
+			       .L_ns = 10 * US,
+			       .o_ns = 1 * US,
+			       .g_ns = 4 * US,
+			       .compute_ns = 100 * US,
+			       .seed = 5};
+	struct exchange all = one;
+
+	all.send = REGION_ISEND;
+	check(&one, &all, &begun);
+}
+
+/* What may all be waiting for cores is likely not the order's. */
+static void test_changes_doubt_waits_for_cores(void)
+{
+	static const struct changes_asked stagger = {.has_order = 1, .order = ORDER_STAGGER_ONLY};
+	struct changes sure, unsure;
+	struct tables x;
+
+	exchange_make(&x, &usual);
+	sure = ask(&x, &stagger);
+	for (uint32_t r = 0; r < usual.ranks; r++) {
+		x.trace.ranks[r].taken_off = 1;
+		x.trace.ranks[r].core_awaited_ns = x.trace.wall_ns;
+	}
+	unsure = ask(&x, &stagger);
+	CU_ASSERT_FATAL(sure.n == 1 && unsure.n == 1);
+	CU_ASSERT(sure.row->saving.least_s > 0);
+	CU_ASSERT(unsure.row->saving.likely_s < 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(unsure.row->saving.most_s, sure.row->saving.most_s, 1e-9);
+	changes_release(&unsure);
+	changes_release(&sure);
+	tables_release(&x);
+}
+
+/* Each rank sends to the one at that distance and waits for its; ranks 0 to 3 are one node. */
+static void swap(struct tables *x, uint32_t distance)
+{
+	int64_t now = 0;
+
+	tables_init(x, RANKS, RANKS / 2);
+	for (uint32_t round = 0; round < 10; round++) {
+		int64_t took_ns = distance < RANKS / 2 ? 7 * US : 52 * US;
+
+		for (uint32_t r = 0; r < RANKS; r++) {
+			uint32_t send = tables_call(x, r, REGION_SEND, now, now + US, SITE);
+			uint32_t recv = tables_call(x, r ^ distance, REGION_RECV, now + US,
+						    now + took_ns, 2);
+
+			tables_message(x, 40000, send, send, recv, recv);
+		}
+		now += took_ns + 20 * US;
+	}
+	tables_finish(x);
+}
+
+/* Between nodes a message costs 10 us and 1 ns a byte, within one a tenth. */
+static struct machine two_speeds(void)
+{
+	struct machine m = machine();
+	struct machine_class *node = &m.classes[LOCALITY_NODE];
+
+	node->L_s = 1e-6;
+	node->points[0].g_s = 2e-6;
+	node->points[1].g_s = 2e-6 + 1e6 * 1e-10;
+	return m;
+}
+
+static void test_changes_of_places(void)
+{
+	uint32_t near[RANKS] = {0, 4, 1, 5, 2, 6, 3, 7};
+	struct changes_asked map = {.map = near, .n_map = RANKS, .map_file = "map.json"};
+	struct changes found;
+	struct tables x, y;
+	double saved_s;
+	struct err err = {""};
+
+	swap(&x, 4);
+	swap(&y, 1);
+	saved_s = (double)(x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
+	CU_ASSERT_EQUAL_FATAL(findings_changes(&x, two_speeds(), &map, &found, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(found.n, 1);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(found.row->title, " 0 % of the bytes between nodes, not 100 %"));
+	CU_ASSERT_DOUBLE_EQUAL(found.row->saving.likely_s, saved_s, 0.15 * saved_s);
+	changes_release(&found);
+	map.n_map = 4;
+	CU_ASSERT_EQUAL(findings_changes(&x, two_speeds(), &map, &found, &err), -1);
+	CU_ASSERT_STRING_EQUAL(err.text, "map.json: it names 4 ranks, and the run has 8");
+	map.n_map = RANKS;
+	near[3] = 4;
+	CU_ASSERT_EQUAL(findings_changes(&x, two_speeds(), &map, &found, &err), -1);
+	CU_ASSERT_STRING_EQUAL(err.text, "map.json: rank 4 is in it twice");
+	near[3] = 9;
+	CU_ASSERT_EQUAL(findings_changes(&x, two_speeds(), &map, &found, &err), -1);
+	CU_ASSERT_STRING_EQUAL(err.text, "map.json: there is no rank 9, only 0 to 7");
+	tables_release(&y);
+	tables_release(&x);
+}
+
+/* One row each that says why nothing is known: nobody serves or has a choice, all is begun. */
+static void test_changes_say_what_is_not_there(void)
+{
+	uint32_t same[RANKS];
+	struct changes_asked all = {.has_order = 1,
+				    .order = ORDER_STAGGER_ONLY,
+				    .servers = 2,
+				    .map = same,
+				    .n_map = RANKS,
+				    .map_file = "map.json",
+				    .asynchronous = 1};
+	struct changes found;
+	struct tables x;
+	int64_t now = 0;
+
+	tables_init(&x, RANKS, RANKS);
+	for (uint32_t round = 0; round < 10; round++, now += 50 * US)
+		for (uint32_t r = 0; r < RANKS; r++) {
+			uint32_t to = (r + 1) % RANKS;
+			uint32_t send = tables_call(&x, r, REGION_ISEND, now, now + US, SITE);
+			uint32_t wait = tables_call(&x, r, REGION_WAIT, now + US, now + 2 * US, 4);
+			uint32_t recv =
+				tables_call(&x, to, REGION_RECV, now + 2 * US, now + 30 * US, 2);
+
+			tables_message(&x, 40000, send, wait, recv, recv);
+		}
+	tables_finish(&x);
+	for (uint32_t r = 0; r < RANKS; r++)
+		same[r] = r;
+	found = ask(&x, &all);
+	CU_ASSERT_EQUAL(found.n, 4);
+	for (uint32_t k = 0; k < found.n; k++)
+		CU_ASSERT(*found.row[k].why_not && *found.row[k].title);
+	changes_release(&found);
+	found = ask(&x, &(struct changes_asked){0});
+	CU_ASSERT_EQUAL(found.n, 0);
+	changes_release(&found);
+	tables_release(&x);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_changes_of_order),
+		SUITE_CASE(test_changes_of_sends),
+		SUITE_CASE(test_changes_doubt_waits_for_cores),
+		SUITE_CASE(test_changes_of_places),
+		SUITE_CASE(test_changes_say_what_is_not_there),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("changes", tests);
+}
