@@ -6,17 +6,11 @@
 
 #include <string.h>
 
-/*
- * What a call takes that waits for nothing is not known without a machine file. That a message by
- * chance came just when its receiver asked for it at last, so many times as long after it should
- * have been there as that call took, is unlikely: it was there, and the call took that long.
- */
-#define COINCIDENCE 30
-
+/* What a call takes that waits for nothing is not known without a machine file. */
 static int is_coincidence(const struct flow *f, const struct facts *x, const struct passage *c)
 {
 	return f->machine->source != MACHINE_FILE &&
-	       x->asked_ns - c->arrive_ns > COINCIDENCE * (x->done_ns - x->asked_ns);
+	       x->asked_ns - c->arrive_ns > ARRIVALS_COINCIDENCE * (x->done_ns - x->asked_ns);
 }
 
 static int is_at_once(const struct facts *x, const struct price *p)

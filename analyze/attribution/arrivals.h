@@ -2,7 +2,7 @@
 /*
  * What the trace says about when messages arrived. Their ways to the receiver are never seen,
  * but who waits for a message and for nothing else proves that it is not there, and messages of
- * one connection come in the order in which they were sent. For attribution*.c only.
+ * one connection come in the order in which they were sent.
  */
 #ifndef ANALYZE_ARRIVALS_H
 #define ANALYZE_ARRIVALS_H
@@ -11,6 +11,13 @@
 
 /* A completing call may last this much longer than the handling without waiting. */
 #define ARRIVALS_AT_ONCE_NS 2000
+
+/*
+ * That a message by chance came just when its receiver asked for it at last, so many times as long
+ * after it should have been there as that call took, is unlikely: it was there, and the call took
+ * that long.
+ */
+#define ARRIVALS_COINCIDENCE 30
 
 struct arrival {
 	int64_t since_ns; /* it was not there before; INT64_MIN: nothing known */

@@ -4,20 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/attribution/arrivals.h"
 #include "analyze/gains/retime.h"
 #include "analyze/tools/instants.h"
 
 #define BUSY 0.8 /* of a call's time, handling messages */
-
-/* So many times as long by chance is none. */
-#define COINCIDENCE 30
 
 /* Its call found message i within a short time: that it came just then would be by chance. */
 static int was_there(const struct trial *t, uint32_t i, int64_t after_ns)
 {
 	const struct call *c = &t->b->t->calls[t->b->m->m[i].recv_done];
 
-	return after_ns > COINCIDENCE * (c->leave_ns - c->enter_ns);
+	return after_ns > ARRIVALS_COINCIDENCE * (c->leave_ns - c->enter_ns);
 }
 
 /* Of what may be anything, ns of message i: waiting for what a rank computed as well. */

@@ -102,9 +102,13 @@ static int list_torn(const struct trace *t, struct messages *out)
 	}
 	for (uint32_t i = 0; i < out->n; i++)
 		left[out->m[i].recv_done] -= left[out->m[i].recv_done] > 0;
-	for (uint32_t call = 0; call < t->n_calls && !ret; call++)
-		if (left[call] && !(ret = GROW(out->torn, out->n_torn + 1, cap) ? -1 : 0))
+	for (uint32_t call = 0; call < t->n_calls && !ret; call++) {
+		if (!left[call])
+			continue;
+		ret = GROW(out->torn, out->n_torn + 1, cap) ? -1 : 0;
+		if (!ret)
 			out->torn[out->n_torn++] = call;
+	}
 	table_free(left);
 	return ret;
 }
