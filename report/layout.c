@@ -128,6 +128,10 @@ void layout_item(struct layout *l, enum ink ink, const char *format, ...)
 	va_end(args);
 	if (l->items && l->column + 3 + layout_columns(text) > l->style->width)
 		new_line(l);
+	if (l->indent + layout_columns(text) > l->style->width) { /* no line is wide enough */
+		layout_words(l, text);
+		return;
+	}
 	layout_pad(l, l->items ? l->column + 3 : l->indent);
 	layout_put(l, ink, text);
 	l->items++;

@@ -26,7 +26,7 @@ void layout_begin(struct layout *l, const char *label, unsigned indent);
 /* Text, broken at spaces where a line is full. What follows a \n is an item of a list below. */
 void layout_words(struct layout *l, const char *text);
 
-/* An item, three spaces from the one before or on the next line. */
+/* An item, three spaces from the one before or on the next line; wider ones are words. */
 void layout_item(struct layout *l, enum ink ink, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

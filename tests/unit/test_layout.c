@@ -49,9 +49,31 @@ static void test_list(void)
 	       "  s that follows\n");
 }
 
+/* Items are whole, but for one that no line has room for. */
+static void test_items(void)
+{
+	const struct style style = {.width = 24};
+	char *p = NULL;
+	size_t size;
+	struct layout l = {.out = open_memstream(&p, &size), .style = &style};
+
+	layout_begin(&l, "", 0);
+	layout_item(&l, INK_PLAIN, "8 ranks, 2 nodes");
+	layout_item(&l, INK_PLAIN, "20.6 s of it");
+	layout_item(&l, INK_PLAIN, "recording cost 0.1 %% of it, and 1 s after");
+	layout_end(&l);
+	fclose(l.out);
+	CU_ASSERT_STRING_EQUAL(p, "8 ranks, 2 nodes\n"
+				  "20.6 s of it\n"
+				  "recording cost 0.1 % of\n"
+				  "it, and 1 s after\n");
+	free(p);
+}
+
 int main(void)
 {
-	CU_TestInfo tests[] = {SUITE_CASE(test_words), SUITE_CASE(test_list), CU_TEST_INFO_NULL};
+	CU_TestInfo tests[] = {SUITE_CASE(test_words), SUITE_CASE(test_list),
+			       SUITE_CASE(test_items), CU_TEST_INFO_NULL};
 
 	return suite_run("layout", tests);
 }
