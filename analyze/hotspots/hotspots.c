@@ -28,9 +28,9 @@ static const struct rule {
 	{"server", CONTENTION, 0, 0, rule_server},
 	{"incast", CONTENTION, 1, 1, rule_incast},
 	{"skew", CONTENTION, 1, 1, rule_skew},
-	{"skew", CONTENTION, 0, 1, rule_uneven_counts},
-	{"skew", CONTENTION, 0, 1, rule_hot_target},
-	{"back_pressure", CONTENTION, 1, 1, rule_back_pressure},
+	{"skew", CONTENTION, 0, 0, rule_uneven_counts},
+	{"skew", CONTENTION, 0, 0, rule_hot_target},
+	{"back_pressure", CONTENTION, 1, 0, rule_back_pressure},
 	{"shared_link", CONTENTION, 0, 0, rule_shared_link},
 	{"synchronous", HABIT, 1, 0, rule_synchronous},
 	{"asynchronous", HABIT, 1, 0, rule_asynchronous},
@@ -77,25 +77,18 @@ static enum severity severity_of(const struct hotspot *h, double wall_s)
 	return h->saves_mid_s >= 0.02 * wall_s ? SEVERITY_MEDIUM : SEVERITY_LOW;
 }
 
-/* The first of the kind's rules. */
-static const struct rule *rule_of(const struct hotspot *h)
-{
-	size_t k = 0;
-
-	while (k + 1 < RULES && strcmp(rules[k].kind, h->kind) != 0)
-		k++;
-	return &rules[k];
-}
-
 static int spares_sends(const struct hotspot *h)
 {
-	return rule_of(h)->spares_sends;
+	for (size_t k = 0; k < RULES; k++)
+		if (!strcmp(rules[k].kind, h->kind))
+			return rules[k].spares_sends;
+	return 0;
 }
 
 /* As much of the contention as may be waiting for cores is likely none, and may be all of it. */
 static void doubt_cores(const struct evidence_base *b, struct hotspot *h)
 {
-	double share = rule_of(h)->is_of_cores ? attribution_core_doubt(b->a) : 0;
+	double share = attribution_core_doubt(b->a);
 	size_t used = strlen(h->why);
 
 	if (share <= 0)
@@ -142,9 +135,13 @@ static int look(void *looking, unsigned hand, uint32_t rule, struct err *err)
 	if (rule > 0 && is_contention(rule))
 		return 0; /* done with the first */
 	do {
+		uint32_t first = l->found[rule].n;
+
 		l->found[rule].unjudged = (struct unjudged){NULL};
 		if (rules[k].look(l->base, &l->found[rule], err))
 			return -1;
+		for (uint32_t i = first; rules[k].is_of_cores && i < l->found[rule].n; i++)
+			doubt_cores(l->base, &l->found[rule].h[i]);
 		l->unjudged[k] = l->found[rule].unjudged;
 	} while (is_contention(++k));
 	return 0;
@@ -204,8 +201,6 @@ int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct
 		} else {
 			k++;
 		}
-	for (uint32_t k = 0; k < found.n; k++)
-		doubt_cores(base, &found.h[k]);
 	for (uint32_t k = 0; k < found.n; k++)
 		found.h[k].severity = severity_of(&found.h[k], base->wall_s);
 	if (found.n)
