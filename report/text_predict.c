@@ -18,11 +18,18 @@ static double share_at(const json_t *row, size_t k)
 /* What it would take, and what that saves of the wall time: "46.0 %  40.1-50.2". */
 static void put_saving(struct columns *c, const json_t *row, double wall_s)
 {
-	struct number bounds = number_bounds(share_at(row, 0), share_at(row, 2));
 	double likely = share_at(row, 1);
+	struct number bounds = number_bounds(share_at(row, 0), share_at(row, 2));
+	char negative[64];
 
 	columns_put(c, INK_PLAIN, number_seconds(wall_s * (1.0 - likely)).text);
 	columns_put(c, INK_HEADING, number_share(likely).text);
+	if (share_at(row, 0) < 0.0) { /* no dash between minus signs */
+		snprintf(negative, sizeof(negative), "%.1f to %.1f", 100.0 * share_at(row, 0),
+			 100.0 * share_at(row, 2));
+		columns_put(c, INK_PLAIN, negative);
+		return;
+	}
 	columns_put(c, INK_PLAIN, *bounds.text ? bounds.text : number_share(likely).text);
 }
 
@@ -38,7 +45,10 @@ static void put_change(struct columns *c, const json_t *row)
 {
 	columns_add(c);
 	columns_put(c, INK_PLAIN, pick_text(row, "title", "?"));
-	cell_place(c, pick(row, "callsite"));
+	if (json_is_object(pick(row, "callsite")))
+		cell_place(c, pick(row, "callsite"));
+	else
+		columns_put(c, INK_PLAIN, "all of it");
 	put_saving(c, row, pick_number(row, "of_s", 0.0));
 }
 
@@ -58,7 +68,8 @@ static const struct column change_columns[] = {
 	{"with", COLUMN_CUT},    {"at", COLUMN_CUT},           {"takes", COLUMN_RIGHT},
 	{"saves", COLUMN_RIGHT}, {"least-most", COLUMN_RIGHT},
 };
-static const struct rows changes = {"WITH THE PROGRAM CHANGED", "", 5, change_columns, put_change};
+static const struct rows changes = {"WITH THE PROGRAM CHANGED", NULL, 5, change_columns,
+				    put_change};
 
 #define COLUMNS 4
 static const struct column machine_columns[COLUMNS] = {
@@ -116,7 +127,7 @@ static void put_unknown(struct layout *l, const json_t *document)
 {
 	json_t *row;
 	size_t i;
-	char text[500];
+	char text[800];
 
 	json_array_foreach((json_t *)pick(document, "changes"), i, row) {
 		if (pick(row, "saves_share"))
@@ -138,6 +149,9 @@ static void put_answer(struct layout *l, const json_t *document)
 	layout_begin(l, "", 0);
 	if (!best && count_of(document, "changes"))
 		snprintf(text, sizeof(text), "What the run would take so is not known.");
+	else if (share_at(best, 1) <= -WORTH)
+		snprintf(text, sizeof(text), "With %s the run would likely be %s longer.",
+			 pick_text(best, "title", "?"), number_share(-share_at(best, 1)).text);
 	else if (count_of(document, "changes") && share_at(best, 1) < WORTH)
 		snprintf(text, sizeof(text),
 			 "Nothing of what is asked would likely make the run 1 %% shorter.");
@@ -159,8 +173,8 @@ static int put_table(struct layout *l, const json_t *document, const char *key,
 		     const struct rows *t, struct err *err)
 {
 	json_t *list = rows_of(document, key);
-	int ret = t != &fixes ? rows_print(l, t, list, json_array_size(list), err)
-			      : rows_print_top(l, t, list, err);
+	int ret = t == &machines ? rows_print(l, t, list, json_array_size(list), err)
+				 : rows_print_top(l, t, list, err);
 
 	json_decref(list);
 	return ret;
@@ -189,7 +203,8 @@ int text_predict(const json_t *document, const struct style *style, FILE *out, s
 	    put_table(&l, document, "hotspots", &fixes, err))
 		return -1;
 	layout_begin(&l, "", 2);
-	layout_words(&l, "saves are % of what the run takes now, of each by itself");
+	layout_words(&l, "saves are % of what the run takes now, of each by itself: with the order "
+			 "and the algorithms of now where nothing else is said");
 	layout_end(&l);
 	text_conditions(&l, document);
 	put_next(&l, document);

@@ -387,7 +387,8 @@ validate-calibration: all
 	@$(tests_environment) $(srcdir)/tests/net/agreement $(LAUNCHES:%=-n %) >agreement.md && \
 		mv agreement.md $(srcdir)/doc/agreement.md
 
-.PHONY: test-programs validate validate-calibration check-unit check-cli check-mpi check-apps check-net \
+.PHONY: test-programs validate validate-calibration check-unit check-cli check-mpi check-apps \
+	check-net \
 	check-smpi \
 	check-floods check-kills check-san check-suites check-tsan update-golden bench \
 	lint validate-models validate-patterns

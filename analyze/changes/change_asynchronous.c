@@ -18,11 +18,10 @@ static int try_place(struct serial_sends *s, uint32_t key, struct changes *out, 
 			   .title = "sends begun with MPI_Isend"};
 	double likely_s, most_s, portless_s;
 
-	if (sending_saving_find(&s->saving, key, SENDING_LIKELY, &likely_s, err) ||
-	    sending_saving_find(&s->saving, key, SENDING_MOST, &most_s, err) ||
+	if (serial_sends_save(s, key, &likely_s, &most_s, err) ||
 	    sending_saving_find(&s->saving, key, SENDING_PORTLESS, &portless_s, err))
 		return -1;
-	x.saving = (struct what_if_saving){0, likely_s, fmax(likely_s, fmax(most_s, portless_s))};
+	x.saving = (struct what_if_saving){0, likely_s, fmax(most_s, portless_s)};
 	return changes_add(out, &x, err);
 }
 

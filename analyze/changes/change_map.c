@@ -2,9 +2,11 @@
 /* Ranks at other places of the nodes that there are. */
 #include "analyze/changes/changes.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "analyze/gains/mapping.h"
+#include "common/number.h"
 
 /* Returns 0, or -1 with *err set: it is no order of the run's ranks. */
 static int take_order(struct mapping *m, const struct changes_asked *asked, struct err *err)
@@ -42,10 +44,11 @@ static int judge(struct mapping *m, struct change *x, struct err *err)
 	}
 	if (mapping_weigh(m, err) || mapping_save(m, &s->likely_s, &s->most_s, err))
 		return -1;
-	snprintf(x->title, sizeof(x->title),
-		 "ranks at the map's places: %.0f %% of the bytes between nodes, not %.0f %%",
-		 m->bytes > 0 ? 100 * m->then / m->bytes : 0,
-		 m->bytes > 0 ? 100 * m->now / m->bytes : 0);
+	/* of who would be in each other's way then nothing is known */
+	s->least_s = fmin(0, s->likely_s);
+	snprintf(x->title, sizeof(x->title), "ranks at other places (between nodes %s, now %s)",
+		 number_share(m->bytes > 0 ? m->then / m->bytes : 0).text,
+		 number_share(m->bytes > 0 ? m->now / m->bytes : 0).text);
 	return 0;
 }
 
@@ -55,7 +58,7 @@ int change_map(const struct evidence_base *b, const struct changes_asked *asked,
 	struct change x = {.kind = "map",
 			   .site = TRACE_NONE,
 			   .region = TRACE_NONE,
-			   .title = "ranks at the map's places"};
+			   .title = "ranks at other places"};
 	struct mapping m;
 	int ret;
 

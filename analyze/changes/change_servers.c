@@ -30,6 +30,8 @@ static void judge(const struct evidence_base *b, const struct server_load *load,
 	used = strlen(x->title);
 	snprintf(x->title + used, sizeof(x->title) - used, " of %u ranks instead of %u",
 		 load->servers + load->clients, load->servers);
+	if (servers == load->servers)
+		return; /* as it is */
 	if (servers >= load->servers + load->clients)
 		refuse(x, "nobody would be left to ask them");
 	else if (server_saving_find(b, load, servers, &s, &why))

@@ -67,6 +67,7 @@ int mapping_weigh(struct mapping *m, struct err *err)
 
 	if (!by_key)
 		return err_set(err, "out of memory for %u call sites", trace_places(m->b->t));
+	m->bytes = m->now = m->then = m->site_bytes = 0;
 	for (uint32_t i = 0; i < m->x.ranks; i++)
 		m->place[m->order[i]] = i;
 	for (uint32_t i = 0; i < all->n; i++) {
@@ -112,7 +113,9 @@ static double most_ns(const struct mapping *m, uint32_t i, int then)
 		return likely_ns(m, i, then);
 	if (then)
 		all_ns -= m->extra_s[m->b->a->sizes.of[i]] * 1e9;
-	return fmax(all_ns, 0) * (then ? 1 - m->then / m->now : 1);
+	if (!then)
+		return fmax(all_ns, 0);
+	return m->now > 0 ? fmax(all_ns, 0) * fmax(0, 1 - m->then / m->now) : 0;
 }
 
 /* Taking a message within a node costs less, too; taking one that leaves it then, more. */
@@ -137,7 +140,7 @@ static int save(struct mapping *m, double (*gain_ns)(const struct mapping *, uin
 		m->rest_ns[one->recv_done] += (int64_t)taken_sooner_ns(m, i, then);
 		m->less_ns[i] = (int64_t)fmin(gain_ns(m, i, then), retime_way_ns(m->b, i));
 	}
-	return retime_run(m->b, &x, saved_s, err);
+	return retime_change(m->b, &x, saved_s, err);
 }
 
 int mapping_save(struct mapping *m, double *likely_s, double *most_s, struct err *err)

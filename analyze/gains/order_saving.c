@@ -88,7 +88,15 @@ static int fit(struct saver *s, struct reading *how, struct err *err)
  */
 static double at_most(double saved, double e)
 {
+	if (saved < 0)
+		return fmin(0, saved + e);
 	return fmax(saved, fmin(saved * (1 + e), 1 - (1 - saved) * (1 - fmin(e, 1))));
+}
+
+/* Is there no choice between several? */
+static int is_asked(enum order_wanted wanted)
+{
+	return wanted == ORDER_STAGGER_ONLY || wanted == ORDER_SHUFFLE_ONLY;
 }
 
 static int is_wanted(enum order_wanted wanted, int order)
@@ -98,13 +106,18 @@ static int is_wanted(enum order_wanted wanted, int order)
 					      : 1;
 }
 
+static double at_least(double saved, double e)
+{
+	return saved < 0 ? saved - e : fmax(0, saved * (1 - e));
+}
+
 /* The exchanges' share that is saved: the range over the orders, widened by the closure error. */
 static int try_orders(struct saver *s, const struct reading *how, struct order_saving *out,
 		      struct err *err)
 {
 	double e = fmax(how->closure, ERROR_LEAST);
 	double all_s = fmin(s->x.measured_s / s->x.share, s->wall_s);
-	double least = 1, most = 0, random = 0, mid = 0, taken_s;
+	double least = 1, most = -INFINITY, random = 0, mid = 0, taken_s;
 
 	for (int k = ORDER_STAGGERED; k < ORDERS; k++) {
 		double saved;
@@ -113,7 +126,9 @@ static int try_orders(struct saver *s, const struct reading *how, struct order_s
 			continue;
 		if (replay_in(s, how, k, &taken_s, err))
 			return -1;
-		saved = fmax(0, 1 - taken_s / how->recorded_s);
+		saved = 1 - taken_s / how->recorded_s;
+		if (!is_asked(s->wanted)) /* it need not be taken */
+			saved = fmax(0, saved);
 		if (k == ORDER_STAGGERED)
 			mid = saved;
 		else
@@ -124,7 +139,7 @@ static int try_orders(struct saver *s, const struct reading *how, struct order_s
 	mid = s->wanted == ORDER_STAGGER || s->wanted == ORDER_STAGGER_ONLY ? mid : random;
 	/* If they last longer than their replay, the order can save the replayed part only. */
 	mid *= fmin(1, how->recorded_s / s->x.measured_s);
-	*out = (struct order_saving){.low_s = fmin(fmax(0, least * (1 - e)), mid) * all_s,
+	*out = (struct order_saving){.low_s = fmin(at_least(least, e), mid) * all_s,
 				     .mid_s = mid * all_s,
 				     .high_s = at_most(most, e) * all_s,
 				     .closure = how->closure,
@@ -175,12 +190,12 @@ static int find(struct saver *s, int is_known, struct order_saving *out, struct 
 	if (compare(s, all, out, err))
 		return -1;
 	if (out->fitted) { /* that it is near then proves nothing */
-		out->low_s = 0;
+		out->low_s = fmin(0, out->low_s);
 		out->closure = closure;
 	}
 	/* With endless buffers the order makes no difference. */
 	if (s->x.recorded[0].mode == REPLAY_EAGER)
-		out->low_s = 0;
+		out->low_s = fmin(0, out->low_s);
 	return 0;
 }
 

@@ -18,7 +18,10 @@ struct order_saving {
 	int fitted;     /* 1: with a port's time by which it is that near, as it is not known */
 };
 
-/* Which order likely is sent in: of the first two the other one is in the interval, too. */
+/*
+ * Which order likely is sent in: of the first two the other one is in the interval, too, and what
+ * saves nothing is not taken; of the others it may take longer, which saves less than 0.
+ */
 enum order_wanted { ORDER_STAGGER, ORDER_SHUFFLE, ORDER_STAGGER_ONLY, ORDER_SHUFFLE_ONLY };
 
 /* Returns 0, or -1 with *err set (out of memory). */

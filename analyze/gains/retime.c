@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/gains/retime.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analyze/flow/gathering.h"
@@ -282,6 +283,15 @@ static int find_starts(const struct evidence_base *b, struct starts *out)
 int retime_run(const struct evidence_base *b, const struct retime *x, double *saved_s,
 	       struct err *err)
 {
+	if (retime_change(b, x, saved_s, err))
+		return -1;
+	*saved_s = fmax(0, *saved_s);
+	return 0;
+}
+
+int retime_change(const struct evidence_base *b, const struct retime *x, double *saved_s,
+		  struct err *err)
+{
 	struct retimer r = {.b = b, .x = x, .end_ns = INT64_MIN, .ends_ns = INT64_MIN};
 	int ret = -1;
 
@@ -296,7 +306,7 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	} else {
 		replay_calls(&r);
-		*saved_s = r.end_ns > r.ends_ns ? (r.end_ns - r.ends_ns) * 1e-9 : 0;
+		*saved_s = r.end_ns > INT64_MIN ? (double)(r.end_ns - r.ends_ns) * 1e-9 : 0;
 		ret = 0;
 	}
 	table_free(r.starts.next[1]);

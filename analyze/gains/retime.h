@@ -33,7 +33,14 @@ struct retime {
 	int64_t *sooner_ns; /* per call, filled in: it is entered so much sooner; or NULL */
 };
 
-/* *saved_s: how much sooner the last rank ends. Returns 0, or -1 with *err set (out of memory). */
+/*
+ * *saved_s: how much sooner the last rank ends; < 0: later. Returns 0, or -1 with *err set (out of
+ * memory).
+ */
+int retime_change(const struct evidence_base *b, const struct retime *x, double *saved_s,
+		  struct err *err);
+
+/* The same where nothing is saved if it ends later. */
 int retime_run(const struct evidence_base *b, const struct retime *x, double *saved_s,
 	       struct err *err);
 

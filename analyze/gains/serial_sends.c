@@ -110,6 +110,20 @@ void serial_sends_cut(struct serial_sends *s, uint32_t key)
 	}
 }
 
+int serial_sends_save(struct serial_sends *s, uint32_t key, double *likely_s, double *most_s,
+		      struct err *err)
+{
+	double beside_s = 0;
+
+	if (sending_saving_find(&s->saving, key, SENDING_LIKELY, likely_s, err) ||
+	    sending_saving_find(&s->saving, key, SENDING_MOST, most_s, err))
+		return -1;
+	for (uint32_t r = 0; r < s->b->t->n_ranks; r++)
+		beside_s = fmax(beside_s, s->compute_s[r]);
+	*most_s = fmax(fmax(*likely_s, *most_s), fmin(beside_s, s->b->wall_s));
+	return 0;
+}
+
 void serial_sends_forget(struct serial_sends *s, uint32_t key)
 {
 	sending_saving_forget(&s->saving, key);

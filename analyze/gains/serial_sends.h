@@ -29,6 +29,13 @@ void serial_sends_release(struct serial_sends *s);
 /* The place with that key of the senders, in place of the one before. */
 void serial_sends_cut(struct serial_sends *s, uint32_t key);
 
+/*
+ * What the run saves if that place's sends of a row are begun together, s: likely, and at most, but
+ * for what SENDING_PORTLESS adds. Returns 0, or -1 with *err set (out of memory).
+ */
+int serial_sends_save(struct serial_sends *s, uint32_t key, double *likely_s, double *most_s,
+		      struct err *err);
+
 /* That place is done. */
 void serial_sends_forget(struct serial_sends *s, uint32_t key);
 

@@ -6,6 +6,7 @@
  */
 #include "analyze/hotspots/rules.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "analyze/gains/mapping.h"
@@ -24,6 +25,8 @@ static int report(struct mapping *m, struct findings *out, struct err *err)
 	h.region = b->t->calls[m->site_call].region;
 	if (mapping_save(m, &h.saves_mid_s, &h.saves_high_s, err))
 		return -1;
+	h.saves_mid_s = fmax(0, h.saves_mid_s);
+	h.saves_high_s = fmax(0, h.saves_high_s);
 	snprintf(h.title, sizeof(h.title),
 		 "ranks on %u nodes: another order would keep more on a node", m->x.nodes);
 	snprintf(h.why, sizeof(h.why),

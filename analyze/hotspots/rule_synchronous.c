@@ -33,14 +33,10 @@ static int report(struct serial_sends *s, uint32_t key, struct findings *out, st
 	const struct evidence_base *b = s->b;
 	struct hotspot h = {.kind = "synchronous", .rank = TRACE_NONE};
 	double per_run = s->runs ? (double)s->sends / s->runs : 1;
-	double together_s, later_s, portless_s;
+	double portless_s;
 
-	if (sending_saving_find(&s->saving, key, SENDING_LIKELY, &together_s, err) ||
-	    sending_saving_find(&s->saving, key, SENDING_MOST, &later_s, err))
+	if (serial_sends_save(s, key, &h.saves_mid_s, &h.saves_high_s, err))
 		return -1;
-	rule_saves(b, s->compute_s, &h);
-	h.saves_mid_s = together_s;
-	h.saves_high_s = fmax(fmax(together_s, later_s), h.saves_high_s);
 	if (h.saves_mid_s < RULE_LEAST_SHARE * b->wall_s &&
 	    h.saves_high_s < COMPUTE_MIN * b->wall_s)
 		return 0;

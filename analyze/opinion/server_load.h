@@ -2,7 +2,7 @@
 /*
  * Is the program one of clients that ask a few servers and wait for the answer? And what do
  * the two sides spend: the inputs of LoPC's model of servers, from the trace. Master and
- * workers are the same: a result asks for more work. For rule_server.c.
+ * workers are the same: a result asks for more work.
  */
 #ifndef ANALYZE_SERVER_LOAD_H
 #define ANALYZE_SERVER_LOAD_H

@@ -31,7 +31,7 @@ static int ask_models(const struct server_load *x, uint32_t servers, struct serv
 		      struct err *err)
 {
 	struct lopc_server m = server_load_model(x);
-	double cycle_s = x->work_s + x->trip_s, then = servers;
+	double cycle_s = x->work_s + x->trip_s, then;
 
 	if (lopc_server_solve(&m, x->servers, &out->now, err) ||
 	    lopc_server_best(&m, &out->best, err))

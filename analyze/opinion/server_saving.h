@@ -24,7 +24,8 @@ struct server_saving {
 
 /*
  * With so many servers, at least 1 and fewer than clients and servers are; 0: with the best number.
- * Returns 0, or -1 with *err set: the load is out of the models' range.
+ * Returns 0, or -1 with *err set: the load is out of the models' range, or
+ * out of memory.
  */
 int server_saving_find(const struct evidence_base *b, const struct server_load *x, uint32_t servers,
 		       struct server_saving *out, struct err *err);

@@ -15,6 +15,9 @@ trap 'rm -rf "$dir"' EXIT
 "$builddir/tests/traces/mkexchange" "$dir/ring.contend" || exit 99
 "$builddir/contend" report --json "$dir/ring.contend" >"$dir/ring.json" || exit 1
 "$builddir/contend" predict --json "$dir/ring.contend" >"$dir/predicted.json" || exit 1
+echo '[2, 3, 0, 1]' >"$dir/map" # of four ranks, as the ring has
+"$builddir/contend" predict --json --order=random --servers=2 --async --map="$dir/map" "$dir/ring.contend" \
+	>"$dir/changed.json" || exit 1
 "$builddir/tests/unit/test_document" print >"$dir/unit.json" || exit 1
 order=$srcdir/tests/cli/order-
 "$builddir/contend" diff --json "$order"original.json "$order"random.json >"$dir/better.diff" ||

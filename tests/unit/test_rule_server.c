@@ -118,7 +118,7 @@ static void test_rule_server_predicts_any_number(void)
 {
 	static const struct {
 		uint32_t now, then;
-	} rows[] = {{1, 2}, {1, 4}, {1, 8}, {4, 2}, {4, 6}, {2, 1}};
+	} rows[] = {{1, 2}, {1, 4}, {1, 8}, {4, 2}, {4, 6}, {2, 1}, {2, 2}};
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		struct changes_asked asked = {.servers = rows[k].then};
@@ -145,6 +145,7 @@ static void test_rule_server_predicts_any_number(void)
 			       rows[k].now, rows[k].then, gain_s, x.trace.wall_ns * 1e-9,
 			       s->likely_s, s->least_s, s->most_s);
 		CU_ASSERT(s->least_s <= gain_s && gain_s <= s->most_s);
+		CU_ASSERT(rows[k].now != rows[k].then || (s->least_s == 0 && s->most_s == 0));
 		CU_ASSERT_DOUBLE_EQUAL(s->likely_s, gain_s, 0.15 * fabs(gain_s));
 		changes_release(&found);
 		tables_release(&y);
