@@ -46,7 +46,9 @@ int mapping_has_choice(const struct mapping *m);
 /* Of order: what goes between nodes then. As mapping_init(). */
 int mapping_weigh(struct mapping *m, struct err *err);
 
-/* Then what the run would save so, s: likely, and at most; < 0: it takes longer. As mapping_init(). */
+/*
+ * Then what the run would save so, s: likely, and at most; < 0: it takes longer. As mapping_init().
+ */
 int mapping_save(struct mapping *m, double *likely_s, double *most_s, struct err *err);
 
 #endif
