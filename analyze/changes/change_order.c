@@ -36,15 +36,16 @@ static int try_place(const struct evidence_base *b, uint32_t key, const struct e
 	double sure = 1 - attribution_core_doubt(b->a);
 	int shared = trace_any_shares_core(b->t);
 	struct order_saving s;
+	double likely_s, least_s;
 
 	if (order_saving_find(b, e, order, &s, err))
 		return -1;
 	order_saving_bound(&s, held_s(b, key));
 	/* ranks that take turns on a core take messages in by turns, too */
-	x.saving = (struct what_if_saving){shared ? 0 : s.low_s * sure,
-					   shared && !order_saving_is_replayed(&s) ? 0
-										   : s.mid_s * sure,
-					   fmax(s.mid_s, s.high_s)};
+	likely_s = shared && !order_saving_is_replayed(&s) ? 0 : s.mid_s * sure + 0.0;
+	least_s = s.low_s < 0 ? s.low_s : shared ? 0 : s.low_s * sure;
+	x.saving = (struct what_if_saving){fmin(least_s, likely_s), likely_s,
+					   fmax(likely_s, s.high_s)};
 	snprintf(x.title, sizeof(x.title), "destinations in %s order",
 		 order == ORDER_STAGGER_ONLY ? "staggered" : "random");
 	return changes_add(out, &x, err);
