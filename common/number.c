@@ -52,7 +52,7 @@ struct number number_bounds(double low, double high)
 	snprintf(b, sizeof(b), "%.1f", high * 100.0);
 	if (!strcmp(a, b))
 		return (struct number){""};
-	snprintf(n.text, sizeof(n.text), "%s-%s", a, b);
+	snprintf(n.text, sizeof(n.text), low < 0.0 ? "%s to %s" : "%s-%s", a, b);
 	return n;
 }
 

@@ -10,8 +10,8 @@ struct number {
 
 struct number number_seconds(double s);   /* "12.4 s", "3.21 ms", "0.4 us" */
 struct number number_share(double share); /* "38.0 %", "<0.1 %" */
-struct number number_bounds(double low,
-			    double high);  /* shares: "5.2-7.0", "" when equal in print */
+/* Shares: "5.2-7.0", "-47.5 to -18.8", "" when equal in print. */
+struct number number_bounds(double low, double high);
 struct number number_change(double ratio); /* 0.05 is "+5.0 %" */
 struct number number_count(double n);      /* "1234", "56.7 k", "1.2 M" */
 struct number number_words(double n); /* "4.7", "93", "12000", "4.10 million"; never an exponent */

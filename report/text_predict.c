@@ -20,16 +20,9 @@ static void put_saving(struct columns *c, const json_t *row, double wall_s)
 {
 	double likely = share_at(row, 1);
 	struct number bounds = number_bounds(share_at(row, 0), share_at(row, 2));
-	char negative[64];
 
 	columns_put(c, INK_PLAIN, number_seconds(wall_s * (1.0 - likely)).text);
 	columns_put(c, INK_HEADING, number_share(likely).text);
-	if (share_at(row, 0) < 0.0) { /* no dash between minus signs */
-		snprintf(negative, sizeof(negative), "%.1f to %.1f", 100.0 * share_at(row, 0),
-			 100.0 * share_at(row, 2));
-		columns_put(c, INK_PLAIN, negative);
-		return;
-	}
 	columns_put(c, INK_PLAIN, *bounds.text ? bounds.text : number_share(likely).text);
 }
 

@@ -12,6 +12,7 @@ static void test_number_as_people_read_it(void)
 	CU_ASSERT_STRING_EQUAL(number_seconds(123456.0).text, "123456 s");
 	CU_ASSERT_STRING_EQUAL(number_share(0.0001).text, "<0.1 %");
 	CU_ASSERT_STRING_EQUAL(number_bounds(0.05, 0.05001).text, "");
+	CU_ASSERT_STRING_EQUAL(number_bounds(-0.475, -0.188).text, "-47.5 to -18.8");
 	CU_ASSERT_STRING_EQUAL(number_count(99999).text, "100 k");
 	CU_ASSERT_STRING_EQUAL(number_bytes(1023.0).text, "1023 B");
 	CU_ASSERT_STRING_EQUAL(number_bytes(4096.0).text, "4.00 KiB");
