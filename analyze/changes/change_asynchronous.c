@@ -10,12 +10,14 @@
 
 #include "analyze/gains/serial_sends.h"
 
+#define TITLE "sends begun with MPI_Isend"
+
 static int try_place(struct serial_sends *s, uint32_t key, struct changes *out, struct err *err)
 {
 	struct change x = {.kind = "asynchronous",
 			   .site = senders_site(&s->b->senders, key),
 			   .region = senders_region(&s->b->senders, key),
-			   .title = "sends begun with MPI_Isend"};
+			   .title = TITLE};
 	double likely_s, most_s, portless_s;
 
 	if (serial_sends_save(s, key, &likely_s, &most_s, err) ||
@@ -28,12 +30,6 @@ static int try_place(struct serial_sends *s, uint32_t key, struct changes *out, 
 int change_asynchronous(const struct evidence_base *b, const struct changes_asked *asked,
 			struct changes *out, struct err *err)
 {
-	struct change none = {.kind = "asynchronous",
-			      .site = TRACE_NONE,
-			      .region = TRACE_NONE,
-			      .title = "sends begun with MPI_Isend",
-			      .why_not =
-				      "no call sends and waits: MPI_Send, MPI_Ssend or the like"};
 	uint32_t first = out->n;
 	struct serial_sends s;
 	int ret;
@@ -50,5 +46,8 @@ int change_asynchronous(const struct evidence_base *b, const struct changes_aske
 		serial_sends_forget(&s, key);
 	}
 	serial_sends_release(&s);
-	return ret ? -1 : out->n > first ? 0 : changes_add(out, &none, err);
+	if (ret || out->n > first)
+		return ret;
+	return changes_refuse(out, "asynchronous", TITLE,
+			      "no call sends and waits: MPI_Send, MPI_Ssend or the like", err);
 }

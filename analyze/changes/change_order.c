@@ -42,7 +42,7 @@ static int try_place(const struct evidence_base *b, uint32_t key, const struct e
 		return -1;
 	order_saving_bound(&s, held_s(b, key));
 	/* ranks that take turns on a core take messages in by turns, too */
-	likely_s = shared && !order_saving_is_replayed(&s) ? 0 : s.mid_s * sure + 0.0;
+	likely_s = shared && !order_saving_is_replayed(&s) ? 0 : s.mid_s * sure + 0.0; /* no -0 */
 	least_s = s.low_s < 0 ? s.low_s : shared ? 0 : s.low_s * sure;
 	x.saving = (struct what_if_saving){fmin(least_s, likely_s), likely_s,
 					   fmax(likely_s, s.high_s)};
@@ -54,11 +54,6 @@ static int try_place(const struct evidence_base *b, uint32_t key, const struct e
 int change_order(const struct evidence_base *b, const struct changes_asked *asked,
 		 struct changes *out, struct err *err)
 {
-	struct change none = {.kind = "order",
-			      .site = TRACE_NONE,
-			      .region = TRACE_NONE,
-			      .title = "destinations in another order",
-			      .why_not = "no call site sends to several ranks in a row"};
 	uint32_t first = out->n;
 
 	if (!asked->has_order)
@@ -77,5 +72,8 @@ int change_order(const struct evidence_base *b, const struct changes_asked *aske
 		if (ret)
 			return -1;
 	}
-	return out->n > first ? 0 : changes_add(out, &none, err);
+	if (out->n > first)
+		return 0;
+	return changes_refuse(out, "order", "destinations in another order",
+			      "no call site sends to several ranks in a row", err);
 }

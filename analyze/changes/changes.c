@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/changes/changes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,16 @@ int changes_add(struct changes *x, const struct change *row, struct err *err)
 	x->row = grown;
 	x->row[x->n++] = *row;
 	return 0;
+}
+
+int changes_refuse(struct changes *x, const char *kind, const char *title, const char *why_not,
+		   struct err *err)
+{
+	struct change row = {.kind = kind, .site = TRACE_NONE, .region = TRACE_NONE};
+
+	snprintf(row.title, sizeof(row.title), "%s", title);
+	snprintf(row.why_not, sizeof(row.why_not), "%s", why_not);
+	return changes_add(x, &row, err);
 }
 
 static int by_saving(const void *a, const void *b)

@@ -39,6 +39,10 @@ struct changes {
 /* A row more. Returns 0, or -1 with *err set (out of memory). */
 int changes_add(struct changes *x, const struct change *row, struct err *err);
 
+/* The same for one that is known nowhere, of the whole program: why, in a sentence. */
+int changes_refuse(struct changes *x, const char *kind, const char *title, const char *why_not,
+		   struct err *err);
+
 /*
  * Returns 0, or -1 with *err set: out of memory, or the map is none of the run's. Caller:
  * changes_release.

@@ -11,21 +11,21 @@
 
 struct server_saving {
 	struct lopc_server_best best;
-	struct lopc_server_at now,
-		then;              /* with the servers that there are, with as many as asked */
-	double then_s;             /* the span with as many, if then nobody waits for a handler */
-	double gain;               /* share of the span that they save; < 0: it would be longer, */
-	double in_turn, at_random; /* and if its clients choose so; */
-	double likely_gain;        /* where ranks share cores what the model misses may be theirs */
-	double closure;            /* relative error of the model's cycle now, */
-	double missing;            /* and by how much it is too short */
+	struct lopc_server_at now;  /* with the servers that there are, */
+	struct lopc_server_at then; /* with as many as asked */
+	double then_s;              /* the span with as many, if then nobody waits for a handler */
+	double gain;                /* share of the span that they save; < 0: it would be longer, */
+	double in_turn, at_random;  /* and if its clients choose so; */
+	double likely_gain; /* where ranks share cores what the model misses may be theirs */
+	double closure;     /* relative error of the model's cycle now, */
+	double missing;     /* and by how much it is too short */
 	double saves_low_s, saves_mid_s, saves_high_s; /* of the run's wall time */
 };
 
 /*
  * With so many servers, at least 1 and fewer than clients and servers are; 0: with the best number.
- * Returns 0, or -1 with *err set: the load is out of the models' range, or
- * out of memory.
+ * Returns 0, or -1 with *err set: the load is out of the models' range, or out of
+ * memory.
  */
 int server_saving_find(const struct evidence_base *b, const struct server_load *x, uint32_t servers,
 		       struct server_saving *out, struct err *err);
