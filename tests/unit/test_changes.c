@@ -10,19 +10,6 @@
 #define SITE  3 /* of an exchange's sends */
 #define RANKS 8 /* on two nodes, that swap */
 
-static const struct exchange usual = {.ranks = 16,
-				      .rounds = 10,
-				      .blocks = 1,
-				      .order = EXCHANGE_SAME,
-				      .send = REGION_SSEND,
-				      .bytes = 20000,
-				      .L_ns = 10 * US,
-				      .o_ns = 1 * US,
-				      .g_ns = 22 * US,
-				      .compute_ns = 400 * US,
-				      .seed = 7,
-				      .meets = 1};
-
 static struct machine machine(void)
 {
 	return tables_machine(10e-6, 1e-6, 1e-9, 65536);
@@ -74,6 +61,7 @@ static void test_changes_of_order(void)
 {
 	static const struct changes_asked stagger = {.has_order = 1, .order = ORDER_STAGGER_ONLY},
 					  shuffle = {.has_order = 1, .order = ORDER_SHUFFLE_ONLY};
+	const struct exchange usual = exchange_usual(EXCHANGE_SAME, 7);
 	struct exchange staggered = usual, shuffled = usual;
 
 	staggered.order = EXCHANGE_STAGGERED;
@@ -87,19 +75,14 @@ static void test_changes_of_order(void)
 static void test_changes_of_sends(void)
 {
 	static const struct changes_asked begun = {.asynchronous = 1};
-	struct exchange one = {.ranks = 12,
-			       .rounds = 10,
-			       .blocks = 1,
-			       .order = EXCHANGE_STAGGERED,
-			       .send = REGION_SSEND,
-			       .bytes = 2000,
-			       .L_ns = 10 * US,
-			       .o_ns = 1 * US,
-			       .g_ns = 4 * US,
-			       .compute_ns = 100 * US,
-			       .seed = 5};
-	struct exchange all = one;
+	struct exchange one = exchange_usual(EXCHANGE_STAGGERED, 5), all;
 
+	one.ranks = 12;
+	one.bytes = 2000;
+	one.g_ns = 4 * US;
+	one.compute_ns = 100 * US;
+	one.meets = 0;
+	all = one;
 	all.send = REGION_ISEND;
 	check(&one, &all, &begun, 0.2);
 }
@@ -108,6 +91,7 @@ static void test_changes_of_sends(void)
 static void test_changes_doubt_waits_for_cores(void)
 {
 	static const struct changes_asked stagger = {.has_order = 1, .order = ORDER_STAGGER_ONLY};
+	const struct exchange usual = exchange_usual(EXCHANGE_SAME, 7);
 	struct changes sure, unsure;
 	struct tables x;
 

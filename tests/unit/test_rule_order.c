@@ -20,18 +20,10 @@ static struct hotspots find(const struct tables *x, enum machine_source source)
 
 static struct exchange usual(enum exchange_order order, uint64_t seed)
 {
-	return (struct exchange){.ranks = 16,
-				 .rounds = 10,
-				 .blocks = 2,
-				 .order = order,
-				 .send = REGION_SSEND,
-				 .bytes = 20000,
-				 .L_ns = 10000,
-				 .o_ns = 1000,
-				 .g_ns = 22000,
-				 .compute_ns = 400000,
-				 .seed = seed,
-				 .meets = 1};
+	struct exchange e = exchange_usual(order, seed);
+
+	e.blocks = 2;
+	return e;
 }
 
 /* One exchange through everything: how many order hotspots? */
