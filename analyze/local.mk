@@ -190,6 +190,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/replay_events.c analyze/gains/replay_events.h \
 	analyze/gains/replay_exchanges.c analyze/gains/replay_exchanges.h \
 	analyze/gains/replay_order.c analyze/gains/replay_order.h \
+	analyze/gains/replay_play.c analyze/gains/replay_play.h \
 	analyze/gains/replay_port.c analyze/gains/replay_port.h \
 	analyze/gains/retime.c analyze/gains/retime.h \
 	analyze/gains/retime_order.c analyze/gains/retime_order.h \

@@ -38,6 +38,16 @@ static inline int senders_is_send(enum region_kind kind)
 	       kind == REGION_SENDRECV;
 }
 
+/* Does a call of that kind wait for others? */
+static inline int senders_waits(enum region_kind kind)
+{
+	unsigned goes_on = 1u << REGION_OTHER | 1u << REGION_MPI_LOCAL | 1u << REGION_ISEND |
+			   1u << REGION_IRECV | 1u << REGION_TEST | 1u << REGION_IPROBE |
+			   1u << REGION_IO;
+
+	return !(goes_on >> kind & 1);
+}
+
 /* The site of a key, or TRACE_NONE; and the region it called first. */
 uint32_t senders_site(const struct senders *s, uint32_t key);
 uint32_t senders_region(const struct senders *s, uint32_t key);

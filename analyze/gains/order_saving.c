@@ -8,11 +8,18 @@
 
 #define RANDOM_ORDERS 3
 #define CLOSURE_ALIKE 0.1 /* ports whose closures differ by less may both be meant */
+#define VAGUE         0.1 /* a machine whose values may be further off than this says little */
 #define FIT_STEPS     6
 #define FIT_ENOUGH    0.01
 #define ERROR_LEAST   0.1 /* of a replay, however near it is to what was measured */
 
-enum { ORDER_AS_RECORDED, ORDER_STAGGERED, ORDER_FIRST_RANDOM, ORDERS = 2 + RANDOM_ORDERS };
+enum {
+	ORDER_AS_RECORDED,
+	ORDER_ALL_BEGUN, /* the same */
+	ORDER_STAGGERED,
+	ORDER_FIRST_RANDOM,
+	ORDERS = ORDER_FIRST_RANDOM + RANDOM_ORDERS
+};
 
 /* How the ports are taken to be, and how long the recorded order takes so. */
 struct reading {
@@ -31,11 +38,14 @@ struct saver {
 static int replay_in(struct saver *s, const struct reading *how, int order, double *taken_s,
 		     struct err *err)
 {
-	enum replay_order in = order == ORDER_AS_RECORDED ? REPLAY_RECORDED
+	enum replay_order in = order <= ORDER_ALL_BEGUN   ? REPLAY_RECORDED
 			       : order == ORDER_STAGGERED ? REPLAY_STAGGERED
 							  : REPLAY_RANDOM;
 
 	replay_exchanges_reset(&s->x, how->share);
+	s->x.replay.rests_last = order == ORDER_ALL_BEGUN && s->wanted == ORDER_BEGUN;
+	if (order == ORDER_ALL_BEGUN)
+		replay_exchanges_begin(&s->x);
 	s->x.replay.ports = how->ports;
 	return replay_reorder(&s->x.replay, in, order, err)
 		       ? -1
@@ -96,14 +106,22 @@ static double at_most(double saved, double e)
 /* Is there no choice between several? */
 static int is_asked(enum order_wanted wanted)
 {
-	return wanted == ORDER_STAGGER_ONLY || wanted == ORDER_SHUFFLE_ONLY;
+	return wanted != ORDER_STAGGER && wanted != ORDER_SHUFFLE;
 }
 
 static int is_wanted(enum order_wanted wanted, int order)
 {
-	return wanted == ORDER_STAGGER_ONLY   ? order == ORDER_STAGGERED
-	       : wanted == ORDER_SHUFFLE_ONLY ? order != ORDER_STAGGERED
-					      : 1;
+	switch (wanted) {
+	case ORDER_BEGUN:
+	case ORDER_BEGUN_BESIDE:
+		return order == ORDER_ALL_BEGUN;
+	case ORDER_STAGGER_ONLY:
+		return order == ORDER_STAGGERED;
+	case ORDER_SHUFFLE_ONLY:
+		return order >= ORDER_FIRST_RANDOM;
+	default:
+		return order >= ORDER_STAGGERED;
+	}
 }
 
 static double at_least(double saved, double e)
@@ -119,7 +137,7 @@ static int try_orders(struct saver *s, const struct reading *how, struct order_s
 	double all_s = fmin(s->x.measured_s / s->x.share, s->wall_s);
 	double least = 1, most = -INFINITY, random = 0, mid = 0, taken_s;
 
-	for (int k = ORDER_STAGGERED; k < ORDERS; k++) {
+	for (int k = ORDER_ALL_BEGUN; k < ORDERS; k++) {
 		double saved;
 
 		if (!is_wanted(s->wanted, k))
@@ -129,14 +147,15 @@ static int try_orders(struct saver *s, const struct reading *how, struct order_s
 		saved = 1 - taken_s / how->recorded_s;
 		if (!is_asked(s->wanted)) /* it need not be taken */
 			saved = fmax(0, saved);
-		if (k == ORDER_STAGGERED)
+		if (k < ORDER_FIRST_RANDOM)
 			mid = saved;
 		else
 			random += saved / RANDOM_ORDERS;
 		least = fmin(least, saved);
 		most = fmax(most, saved);
 	}
-	mid = s->wanted == ORDER_STAGGER || s->wanted == ORDER_STAGGER_ONLY ? mid : random;
+	if (s->wanted == ORDER_SHUFFLE || s->wanted == ORDER_SHUFFLE_ONLY)
+		mid = random;
 	/* If they last longer than their replay, the order can save the replayed part only. */
 	mid *= fmin(1, how->recorded_s / s->x.measured_s);
 	*out = (struct order_saving){.low_s = fmin(at_least(least, e), mid) * all_s,
@@ -147,47 +166,76 @@ static int try_orders(struct saver *s, const struct reading *how, struct order_s
 	return 0;
 }
 
-/* What the orders save by all readings that are as close to what was measured as the closest. */
-static int compare(struct saver *s, const struct reading *all, struct order_saving *out,
+/*
+ * What the orders save by all readings that are as close to what was measured as the closest. Of
+ * sends that wait for nobody the order need not matter: if it does not for one of those, it likely
+ * does not.
+ */
+static int compare(struct saver *s, const struct reading *all, int n, struct order_saving *out,
 		   struct err *err)
 {
 	const struct reading *best = &all[0];
 	struct order_saving also;
 
-	for (int k = 1; k < REPLAY_PORTS; k++)
+	for (int k = 1; k < n; k++)
 		if (all[k].closure < best->closure)
 			best = &all[k];
 	if (best->recorded_s <= 0)
 		return 0;
 	if (try_orders(s, best, out, err))
 		return -1;
-	for (int k = 0; k < REPLAY_PORTS; k++) {
+	for (int k = 0; k < n; k++) {
 		if (&all[k] == best || all[k].recorded_s <= 0 ||
 		    all[k].closure > best->closure + CLOSURE_ALIKE)
 			continue;
 		if (try_orders(s, &all[k], &also, err))
 			return -1;
+		if (!s->x.waits && all[k].closure <= best->closure + FIT_ENOUGH &&
+		    fabs(also.mid_s) < fabs(out->mid_s))
+			out->mid_s = also.mid_s;
 		out->low_s = fmin(out->low_s, also.low_s);
 		out->high_s = fmax(out->high_s, also.high_s);
 	}
 	return 0;
 }
 
-static int find(struct saver *s, int is_known, struct order_saving *out, struct err *err)
+/* How far off what is known of the machine's ways may be, of those that the place's messages go. */
+static double vagueness(const struct evidence_base *b, const struct episodes *e)
 {
-	struct reading all[REPLAY_PORTS];
+	double most = 0;
+
+	if (b->machine->source == MACHINE_FILE)
+		return 0;
+	for (uint32_t k = 0; k < e->n; k++) {
+		uint32_t i = b->senders.message[e->e[k].first];
+
+		most = fmax(most, b->machine->classes[evidence_price(b, i)->class].uncertainty);
+	}
+	return most;
+}
+
+/* The machine's ports as they are known; and, where that is not much, as they would fit. */
+static int find(struct saver *s, const struct evidence_base *b, const struct episodes *e,
+		struct order_saving *out, struct err *err)
+{
+	struct reading all[2 * REPLAY_PORTS];
+	int is_vague = vagueness(b, e) > VAGUE;
 	double closure = INFINITY;
+	int n = 0;
 
 	for (int p = 0; p < REPLAY_PORTS; p++) {
-		all[p] = (struct reading){.ports = p, .share = -1};
-		if (replay_recorded(s, &all[p], err))
+		all[n] = (struct reading){.ports = p, .share = -1};
+		if (replay_recorded(s, &all[n], err))
 			return -1;
-		closure = fmin(closure, all[p].closure);
+		closure = fmin(closure, all[n++].closure);
 	}
-	for (int p = 0; !is_known && closure > CLOSURE_ALIKE && p < REPLAY_PORTS; p++)
-		if (fit(s, &all[p], err))
+	is_vague |= b->machine->source != MACHINE_FILE && closure > CLOSURE_ALIKE;
+	for (int p = 0; is_vague && p < REPLAY_PORTS; p++) {
+		all[n] = (struct reading){.ports = p};
+		if (all[p].closure > FIT_ENOUGH && fit(s, &all[n++], err))
 			return -1;
-	if (compare(s, all, out, err))
+	}
+	if (compare(s, all, n, out, err))
 		return -1;
 	if (out->fitted) { /* that it is near then proves nothing */
 		out->low_s = fmin(0, out->low_s);
@@ -209,7 +257,7 @@ int order_saving_find(const struct evidence_base *b, const struct episodes *e,
 		return -1;
 	*out = (struct order_saving){.closure = -1};
 	if (s.x.sends > 0 && s.x.measured_s > 0)
-		ret = find(&s, b->machine->source == MACHINE_FILE, out, err);
+		ret = find(&s, b, e, out, err);
 	replay_exchanges_release(&s.x);
 	return ret;
 }

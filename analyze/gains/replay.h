@@ -4,8 +4,9 @@
  * one turn after the other, with its own time before each; in a turn it sends its list and then
  * waits for what it needs. A synchronous send ends when its message has arrived, an eager one waits
  * only when too many to its destination are still under way (with endless buffers the order would
- * make no difference). A port into a rank passes messages one by one, first come first served, or
- * all that are there side by side, each slower for the others. Then who has the same destinations
+ * make no difference). Of one that is only begun the turn waits at its end, an eager one for
+ * nothing. A rank's ports, out of it and into it, pass messages one by one, first come first
+ * served, or all that are there side by side, each slower for the others. Then who has the same destinations
  * in the same order as others stays with them; one by one they soon are behind each other.
  * Seconds, bytes. No I/O; safe from any thread.
  */
@@ -28,6 +29,8 @@ struct replay_send {
 	/* Not eager: its destination takes it from then on: REPLAY_BEGUN, _ENDED; 0: always. */
 	uint32_t from;
 	uint32_t until; /* 1 + the destination's turn that does not end without it; 0: none */
+	int is_begun;   /* 1: its rank goes on to the next one at once (MPI_Isend) */
+	double own_s; /* its rank's own time before it, since the turn's begin or the send before */
 };
 
 /* How far a rank is: its turn k, from 0, has begun; has ended. */
@@ -39,6 +42,7 @@ struct replay_turn {
 	uint32_t first; /* its sends: replay.send[first .. first + n - 1] */
 	uint32_t n;
 	int together; /* 1: nobody begins it, the k-th, before all who have a k-th one come to it */
+	double rest_s; /* own time after the last send, before it waits for what it needs */
 };
 
 struct replay_rank {
@@ -54,6 +58,7 @@ struct replay {
 	struct replay_turn *turn; /* by rank */
 	struct replay_send *send; /* by turn */
 	enum replay_ports ports;
+	int rests_last; /* 1: that own time is after the waiting */
 };
 
 /*

@@ -12,7 +12,8 @@ enum replay_event_kind {
 	EVENT_PORT,      /* a message is at its receiver's port */
 	EVENT_THROUGH,   /* the next of those side by side is through that port */
 	EVENT_DELIVERED, /* it is there */
-	EVENT_READY      /* a send call returns */
+	EVENT_READY,     /* a send call has returned, and its rank has done what it does then */
+	EVENT_OVER       /* what one that waits for nobody began is over */
 };
 
 struct replay_event {

@@ -12,10 +12,9 @@
 
 #define REPLAYED_MESSAGES 60000 /* about so many; the first exchanges */
 #define CREDITS           8     /* of eager messages, when nothing tells */
-/* Of the calls between exchanges: the rank's own doing. */
-#define OWN                                                                                        \
-	(1u << COST_send_overhead | 1u << COST_receive_overhead | 1u << COST_collective_transfer | \
-	 1u << COST_not_identifiable)
+/* Of the calls between exchanges: the rank's own doing; and of those that an exchange waits in. */
+#define OWN_WAITING       (1u << COST_send_overhead | 1u << COST_receive_overhead)
+#define OWN               (OWN_WAITING | 1u << COST_collective_transfer | 1u << COST_not_identifiable)
 
 struct loader {
 	const struct evidence_base *b;
@@ -53,7 +52,9 @@ static int make_send(const struct evidence_base *b, uint32_t i, struct replay_se
 				    .o_s = p->at.o_s_s,
 				    .L_s = p->L_s,
 				    .g_s = p->at.g_s,
-				    .credits = credits_for(c, x->bytes)};
+				    .credits = credits_for(c, x->bytes),
+				    .is_begun =
+					    trace_call_kind(b->t, x->send_call) == REGION_ISEND};
 	if (p->is_held_back)
 		out->mode = REPLAY_RENDEZVOUS;
 	else if (evidence_is_held(b, i))
@@ -103,6 +104,42 @@ static int is_of_all(const struct evidence_base *b, uint32_t call)
 	       gathering_whom(b->t, &b->c->c[k], b->t->calls[call].rank) == WAITS_FOR_ALL;
 }
 
+/* Of the time from then until then, what the rank itself does, and not in calls first to end - 1. */
+static double own_s(const struct loader *l, uint32_t first, uint32_t end, int64_t from_ns,
+		    int64_t until_ns, unsigned own_parts)
+{
+	const struct evidence_base *b = l->b;
+	int64_t own_ns = until_ns - from_ns;
+
+	for (uint32_t c = first; c < end && b->t->calls[c].enter_ns < until_ns; c++) {
+		const struct call *x = &b->t->calls[c];
+
+		if (x->enter_ns >= from_ns)
+			own_ns -= later(0, x->leave_ns - x->enter_ns -
+						   slices_sum(&b->a->call, c, own_parts));
+	}
+	return fmax(0, own_ns) * 1e-9;
+}
+
+static uint32_t send_call(const struct evidence_base *b, uint32_t k)
+{
+	return b->m->m[b->senders.message[k]].send_call;
+}
+
+/* An exchange's rank goes on after its last send until then: it ends, or the rank waits elsewhere. */
+static int64_t goes_on_until_ns(const struct loader *l, const struct episode *e)
+{
+	const struct trace *t = l->b->t;
+	uint32_t last = send_call(l->b, e->first + e->n - 1);
+	uint32_t end = t->ranks[e->rank].first_call + t->ranks[e->rank].calls, c = last + 1;
+
+	if (e->end_ns > t->calls[last].leave_ns)
+		return e->end_ns;
+	while (c < end && !senders_waits(trace_call_kind(t, c)))
+		c++;
+	return c < end ? t->calls[c].enter_ns : e->end_ns;
+}
+
 /*
  * What the rank itself did between two exchanges, not what it waited for; and whether all met
  * meanwhile.
@@ -111,20 +148,37 @@ static double own_between_s(const struct loader *l, const struct episode *before
 			    const struct episode *e, int *together)
 {
 	const struct evidence_base *b = l->b;
-	uint32_t last = b->m->m[b->senders.message[before->first + before->n - 1]].send_call;
-	uint32_t next = b->m->m[b->senders.message[e->first]].send_call;
-	int64_t own_ns = e->begin_ns - before->end_ns;
+	uint32_t last = send_call(b, before->first + before->n - 1), next = send_call(b, e->first);
 
 	*together = 0;
-	for (uint32_t c = last + 1; c < next; c++) {
-		const struct call *x = &b->t->calls[c];
+	for (uint32_t c = last + 1; c < next; c++)
+		*together |= b->t->calls[c].enter_ns >= before->end_ns && is_of_all(b, c);
+	return own_s(l, last + 1, next, goes_on_until_ns(l, before), e->begin_ns, OWN);
+}
 
-		if (x->enter_ns < before->end_ns)
-			continue;
-		own_ns -= later(0, x->leave_ns - x->enter_ns - slices_sum(&b->a->call, c, OWN));
-		*together |= is_of_all(b, c);
-	}
-	return fmax(0, own_ns) * 1e-9;
+/* And in an exchange: before its message k, which another one of it is before. */
+static double own_before_s(const struct loader *l, uint32_t k)
+{
+	uint32_t before = send_call(l->b, k - 1), next = send_call(l->b, k);
+	const struct call *calls = l->b->t->calls;
+
+	if (before >= next)
+		return 0;
+	return own_s(l, before + 1, next, calls[before].leave_ns, calls[next].enter_ns, OWN);
+}
+
+/* And after its last one, which the one after it follows; if there is none: NULL. */
+static double rest_s(const struct loader *l, const struct episode *e, const struct episode *after)
+{
+	const struct trace *t = l->b->t;
+	uint32_t last = send_call(l->b, e->first + e->n - 1);
+	const struct rank *r = &t->ranks[e->rank];
+	int64_t until_ns = goes_on_until_ns(l, e);
+
+	if (after)
+		until_ns = earlier(until_ns, after->begin_ns);
+	return own_s(l, last + 1, r->first_call + r->calls, t->calls[last].leave_ns, until_ns,
+		     OWN_WAITING);
 }
 
 /* How many phases have not too many messages together: one at least. */
@@ -176,9 +230,16 @@ static void load_turn(struct loader *l, uint32_t rank, uint32_t k)
 	for (uint32_t i = e->first; i < e->first + e->n; i++) {
 		uint32_t message = l->b->senders.message[i];
 
-		if (make_send(l->b, message, &x->recorded[x->sends]))
-			tie(l, message, &x->recorded[x->sends++]);
+		if (!make_send(l->b, message, &x->recorded[x->sends]))
+			continue;
+		tie(l, message, &x->recorded[x->sends]);
+		x->waits |= x->recorded[x->sends].mode != REPLAY_EAGER &&
+			    !x->recorded[x->sends].is_begun;
+		if (i > e->first)
+			x->recorded[x->sends].own_s = own_before_s(l, i);
+		x->sends++;
 	}
+	turn->rest_s = rest_s(l, e, k + 1 < x->replay.rank[rank].turns ? e + 1 : NULL);
 	turn->n = x->sends - turn->first;
 }
 
@@ -257,4 +318,10 @@ void replay_exchanges_reset(struct replay_exchanges *x, double share)
 		send->g_s = share * (send->L_s + send->g_s);
 		send->L_s = send->o_s;
 	}
+}
+
+void replay_exchanges_begin(struct replay_exchanges *x)
+{
+	for (uint32_t i = 0; i < x->sends; i++)
+		x->replay.send[i].is_begun = 1;
 }

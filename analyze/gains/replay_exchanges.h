@@ -15,6 +15,7 @@ struct replay_exchanges {
 	struct replay replay;         /* its lists are what follows */
 	struct replay_send *recorded; /* of replay.send, which others may put in another order */
 	uint32_t sends, turns;
+	int waits;         /* a send call waits for its receiver */
 	double measured_s; /* from the first turn's begin to the last one's end, as recorded */
 	double share;      /* of the site's messages */
 };
@@ -29,5 +30,8 @@ void replay_exchanges_release(struct replay_exchanges *x);
  * time on its way; < 0: as the machine has it.
  */
 void replay_exchanges_reset(struct replay_exchanges *x, double share);
+
+/* Every send is only begun, and waited for at the end of its turn; until the next reset. */
+void replay_exchanges_begin(struct replay_exchanges *x);
 
 #endif

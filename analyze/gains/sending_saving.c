@@ -9,11 +9,6 @@
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
-/* Calls that wait for nobody: kinds. */
-#define GOES_ON                                                                                  \
-	(1u << REGION_OTHER | 1u << REGION_MPI_LOCAL | 1u << REGION_ISEND | 1u << REGION_IRECV | \
-	 1u << REGION_TEST | 1u << REGION_IPROBE | 1u << REGION_IO)
-
 /* When a message is there, if its rank came to its row as it did. */
 struct due {
 	int64_t there_ns;
@@ -105,7 +100,7 @@ static uint32_t next_wait(const struct trace *t, uint32_t call, int64_t *own_ns)
 		if (kind == REGION_OTHER || kind == REGION_IO)
 			*own_ns += t->calls[c].leave_ns - t->calls[c].enter_ns;
 		*own_ns += evidence_own_after_ns(t, c);
-		if (!(GOES_ON >> trace_call_kind(t, c + 1) & 1))
+		if (senders_waits(trace_call_kind(t, c + 1)))
 			return c + 1;
 	}
 	return call;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/gains/order_saving.h"
+
 /* The run at work. */
 struct sends {
 	uint32_t n;
@@ -63,7 +65,7 @@ static void settle(struct serial_sends *s, struct sends *run, uint32_t first, ui
 	if (run->n > 1)
 		s->overlap_s += fmin(fmax(run->sum_s - overlapped_s, 0), run->waited_s);
 	s->compute_s[b->t->calls[run->last].rank] +=
-		fmin(waited_s(b, run->last), evidence_own_after_ns(b->t, run->last) * 1e-9);
+		fmin(run->sum_s, evidence_own_after_ns(b->t, run->last) * 1e-9);
 	s->runs += run->n > 1;
 	s->waited_s += run->waited_s;
 	s->run++;
@@ -110,10 +112,36 @@ void serial_sends_cut(struct serial_sends *s, uint32_t key)
 	}
 }
 
+/*
+ * Sends that also queue behind those of others, as all go the same way, do so no longer if none
+ * waits for the one before: by a replay of the place's exchanges, where that is as long as they
+ * were. Raises what there is.
+ */
+static int ask_replay(struct serial_sends *s, const struct episodes *e, double *likely_s,
+		      double *most_s, struct err *err)
+{
+	double waits_s = *likely_s;
+	struct order_saving likely, most;
+
+	if (order_saving_find(s->b, e, ORDER_BEGUN_BESIDE, &most, err))
+		return -1;
+	likely = most;
+	if (s->saving.doubts && order_saving_find(s->b, e, ORDER_BEGUN, &likely, err))
+		return -1;
+	if (order_saving_is_replayed(&most) || (most.fitted && !trace_any_shares_core(s->b->t)))
+		*likely_s = fmax(*likely_s, likely.mid_s * (1 - attribution_core_doubt(s->b->a)));
+	if (order_saving_is_replayed(&most) || most.fitted)
+		*most_s = fmax(*most_s, most.high_s);
+	s->unqueues = *likely_s > 2 * waits_s;
+	return 0;
+}
+
 int serial_sends_save(struct serial_sends *s, uint32_t key, double *likely_s, double *most_s,
 		      struct err *err)
 {
+	struct episodes e;
 	double beside_s = 0;
+	int ret = 0;
 
 	if (sending_saving_find(&s->saving, key, SENDING_LIKELY, likely_s, err) ||
 	    sending_saving_find(&s->saving, key, SENDING_MOST, most_s, err))
@@ -121,7 +149,14 @@ int serial_sends_save(struct serial_sends *s, uint32_t key, double *likely_s, do
 	for (uint32_t r = 0; r < s->b->t->n_ranks; r++)
 		beside_s = fmax(beside_s, s->compute_s[r]);
 	*most_s = fmax(fmax(*likely_s, *most_s), fmin(beside_s, s->b->wall_s));
-	return 0;
+	s->unqueues = 0;
+	if (s->runs == 0)
+		return 0;
+	if (episodes_cut(&e, &s->b->senders, key, err))
+		return -1;
+	ret = ask_replay(s, &e, likely_s, most_s, err);
+	episodes_release(&e);
+	return ret;
 }
 
 void serial_sends_forget(struct serial_sends *s, uint32_t key)

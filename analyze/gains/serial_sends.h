@@ -2,7 +2,8 @@
 /*
  * Blocking sends of a place one after the other, cut into runs: each of a run goes to another rank,
  * and follows the one before at once. Begun together their waits would overlap, and a run's last
- * one with the computation after it; what that saves sending_saving.h says.
+ * one with the computation after it; what that saves sending_saving.h says. And those of all ranks
+ * that go the same way would not queue behind each other: order_saving.h.
  */
 #ifndef ANALYZE_SERIAL_SENDS_H
 #define ANALYZE_SERIAL_SENDS_H
@@ -18,6 +19,7 @@ struct serial_sends {
 	uint32_t sends, runs;         /* of the place; runs of several */
 	double waited_s;              /* in these sends, */
 	double overlap_s;             /* of it, what would overlap */
+	int unqueues;   /* found with what they save: most of it is what they queue behind others */
 	uint32_t *seen; /* not the caller's: per destination the run that last had it, */
 	uint32_t run;   /* which are counted */
 };

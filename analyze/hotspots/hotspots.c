@@ -44,14 +44,15 @@ static const struct rule {
 	// clang-format on
 };
 
+#define ALIKE       1.25 /* savings within one such step are */
 #define CORES_WORTH 0.05 /* of the contention: to be named */
 
 #define RULES (sizeof(rules) / sizeof(*rules))
 
-/* Savings within one step of a quarter are alike. */
+/* Savings of one step are alike. */
 static int magnitude(const struct hotspot *h)
 {
-	return h->saves_mid_s > 0 ? (int)floor(log(h->saves_mid_s) / log(1.25)) : INT_MIN;
+	return h->saves_mid_s > 0 ? (int)floor(log(h->saves_mid_s) / log(ALIKE)) : INT_MIN;
 }
 
 /* By the likely saving; of those alike the surer one first. */
@@ -112,6 +113,24 @@ static uint32_t same_sends(const struct findings *f, uint32_t k)
 		    spares_sends(&f->h[i]))
 			return i;
 	return TRACE_NONE;
+}
+
+/*
+ * Where a habit is in the way of the same sends as contention that costs about as much, that is the
+ * cause, and comes first.
+ */
+static void put_causes_first(struct findings *f)
+{
+	for (uint32_t k = 1; k < f->n; k++) {
+		struct hotspot cause = f->h[k];
+		uint32_t at = same_sends(f, k);
+
+		if (at == TRACE_NONE || !cause.is_contention || f->h[at].is_contention ||
+		    cause.saves_mid_s * ALIKE < f->h[at].saves_mid_s)
+			continue;
+		memmove(&f->h[at + 1], &f->h[at], (k - at) * sizeof(*f->h));
+		f->h[at] = cause;
+	}
 }
 
 /* The rules at work: those of habits side by side, those of contention one after the other. */
@@ -205,6 +224,7 @@ int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct
 		found.h[k].severity = severity_of(&found.h[k], base->wall_s);
 	if (found.n)
 		qsort(found.h, found.n, sizeof(*found.h), by_saving);
+	put_causes_first(&found);
 	for (uint32_t k = 0; k < found.n; k++)
 		found.h[k].same_sends_as = same_sends(&found, k);
 	*out = (struct hotspots){.h = found.h, .n = found.n};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/fixtures/exchange.h"
@@ -48,6 +49,9 @@ static void check(const struct exchange *now, const struct exchange *then,
 	CU_ASSERT_EQUAL_FATAL(found.n, 1);
 	CU_ASSERT_EQUAL(found.row->site, SITE);
 	CU_ASSERT_STRING_EQUAL(found.row->why_not, "");
+	if (getenv("VERBOSE"))
+		printf("saves %g, said [%g, %g, %g]\n", saved_s, found.row->saving.least_s,
+		       found.row->saving.likely_s, found.row->saving.most_s);
 	CU_ASSERT_DOUBLE_EQUAL(found.row->saving.likely_s, saved_s, within * fabs(saved_s) + 1e-5);
 	CU_ASSERT(found.row->saving.least_s <= saved_s + 1e-5);
 	CU_ASSERT(found.row->saving.least_s <= found.row->saving.likely_s);
@@ -85,6 +89,24 @@ static void test_changes_of_sends(void)
 	all = one;
 	all.send = REGION_ISEND;
 	check(&one, &all, &begun, 0.2);
+}
+
+/*
+ * Those that go the same way everywhere queue behind each other, which they do not if begun
+ * together; then it hardly matters in what order.
+ */
+static void test_changes_of_sends_that_queue(void)
+{
+	static const struct changes_asked begun = {.asynchronous = 1},
+					  stagger = {.has_order = 1, .order = ORDER_STAGGER_ONLY};
+	const struct exchange one = exchange_usual(EXCHANGE_SAME, 7);
+	struct exchange all = one, staggered;
+
+	all.send = REGION_ISEND;
+	staggered = all;
+	staggered.order = EXCHANGE_STAGGERED;
+	check(&one, &all, &begun, 0.2);
+	check(&all, &staggered, &stagger, 0.2);
 }
 
 /* What may all be waiting for cores is likely not the order's. */
@@ -250,6 +272,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_changes_of_order),
 		SUITE_CASE(test_changes_of_sends),
+		SUITE_CASE(test_changes_of_sends_that_queue),
 		SUITE_CASE(test_changes_doubt_waits_for_cores),
 		SUITE_CASE(test_changes_of_places),
 		SUITE_CASE(test_changes_of_no_places),

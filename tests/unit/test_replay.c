@@ -15,6 +15,23 @@ struct all_to_all {
 	struct replay r;
 };
 
+static struct replay_send message(uint32_t dst, enum replay_mode mode, double o_s, double L_s,
+				  double g_s)
+{
+	return (struct replay_send){.dst = dst, .mode = mode, .o_s = o_s, .L_s = L_s, .g_s = g_s};
+}
+
+static struct replay_turn turn_of(double own_s, uint32_t first, uint32_t n)
+{
+	return (struct replay_turn){.own_s = own_s, .first = first, .n = n};
+}
+
+static struct replay replay_of(uint32_t ranks, struct replay_rank *rank, struct replay_turn *turn,
+			       struct replay_send *send)
+{
+	return (struct replay){.ranks = ranks, .rank = rank, .turn = turn, .send = send};
+}
+
 /* Round after round, each of which needs what was sent to it. */
 static void fill_rounds(struct all_to_all *x, enum replay_mode mode, uint32_t blocks,
 			uint32_t rounds)
@@ -24,14 +41,15 @@ static void fill_rounds(struct all_to_all *x, enum replay_mode mode, uint32_t bl
 	for (uint32_t k = 0; k < RANKS; k++) {
 		x->rank[k] = (struct replay_rank){turn, rounds};
 		for (uint32_t round = 0; round < rounds; round++) {
-			x->turn[turn++] = (struct replay_turn){0, n, (RANKS - 1) * blocks, 0};
+			x->turn[turn++] = turn_of(0, n, (RANKS - 1) * blocks);
 			for (uint32_t dst = 0; dst < RANKS; dst++)
-				for (uint32_t b = 0; b < blocks && dst != k; b++)
-					x->send[n++] = (struct replay_send){
-						dst, mode, 1, 10, 100, 0, 0, round + 1};
+				for (uint32_t b = 0; b < blocks && dst != k; b++) {
+					x->send[n] = message(dst, mode, 1, 10, 100);
+					x->send[n++].until = round + 1;
+				}
 		}
 	}
-	x->r = (struct replay){RANKS, x->rank, x->turn, x->send, REPLAY_ONE_BY_ONE};
+	x->r = replay_of(RANKS, x->rank, x->turn, x->send);
 }
 
 static void fill(struct all_to_all *x, enum replay_mode mode, uint32_t blocks)
@@ -59,9 +77,9 @@ static double makespan(struct all_to_all *x, enum replay_order order)
 static void test_replay_of_one_message(void)
 {
 	struct replay_rank rank[2] = {{0, 1}, {1, 0}};
-	struct replay_turn turn[1] = {{5, 0, 1, 0}};
-	struct replay_send send[1] = {{1, REPLAY_EAGER, 1, 10, 100, 0, 0, 0}};
-	struct replay r = {2, rank, turn, send, REPLAY_ONE_BY_ONE};
+	struct replay_turn turn[1] = {turn_of(5, 0, 1)};
+	struct replay_send send[1] = {message(1, REPLAY_EAGER, 1, 10, 100)};
+	struct replay r = replay_of(2, rank, turn, send);
 
 	for (int p = 0; p < REPLAY_PORTS; p++) {
 		r.ports = p;
@@ -78,19 +96,20 @@ static void test_replay_of_one_message(void)
 static void test_replay_shares_a_port(void)
 {
 	struct replay_rank rank[3] = {{0, 1}, {1, 1}, {2, 1}};
-	struct replay_turn turn[3] = {{0, 0, 1, 0}, {0, 1, 1, 0}, {0, 2, 1, 0}};
-	struct replay_send send[3] = {{2, REPLAY_EAGER, 0, 0, 100, 0, 0, 1},
-				      {2, REPLAY_SYNCHRONOUS, 0, 0, 20, 0, 0, 0},
-				      {0, REPLAY_EAGER, 0, 0, 500, 0, 0, 0}};
-	struct replay r = {3, rank, turn, send, REPLAY_ONE_BY_ONE};
+	struct replay_turn turn[3] = {turn_of(0, 0, 1), turn_of(0, 1, 1), turn_of(0, 2, 1)};
+	struct replay_send send[3] = {message(2, REPLAY_EAGER, 0, 0, 100),
+				      message(2, REPLAY_SYNCHRONOUS, 0, 0, 20),
+				      message(0, REPLAY_EAGER, 0, 0, 500)};
+	struct replay r = replay_of(3, rank, turn, send);
 
-	turn[2] = (struct replay_turn){0, 2, 0, 0};
+	send[0].until = 1;
+	turn[2] = turn_of(0, 2, 0);
 	CU_ASSERT_DOUBLE_EQUAL(run(&r), 120, 1e-9);
 	r.ports = REPLAY_SIDE_BY_SIDE;
 	CU_ASSERT_DOUBLE_EQUAL(run(&r), 120, 1e-9);
-	turn[2] = (struct replay_turn){0, 2, 1, 0}; /* with a turn after it, of its own */
+	turn[2] = turn_of(0, 2, 1); /* with a turn after it, of its own */
 	rank[1] = (struct replay_rank){1, 2};
-	turn[2] = (struct replay_turn){0, 2, 1, 0};
+	turn[2] = turn_of(0, 2, 1);
 	rank[2] = (struct replay_rank){3, 0};
 	send[0].until = 0;
 	send[2].dst = 0;
@@ -141,10 +160,11 @@ static void test_replay_begins_together(void)
 static void test_replay_waits_for_receivers(void)
 {
 	struct replay_rank rank[2] = {{0, 1}, {1, 1}};
-	struct replay_turn turn[2] = {{0, 0, 1, 0}, {700, 1, 0, 0}};
-	struct replay_send send[1] = {{1, REPLAY_RENDEZVOUS, 1, 10, 100, 0, REPLAY_BEGUN(0), 0}};
-	struct replay r = {2, rank, turn, send, REPLAY_ONE_BY_ONE};
+	struct replay_turn turn[2] = {turn_of(0, 0, 1), turn_of(700, 1, 0)};
+	struct replay_send send[1] = {message(1, REPLAY_RENDEZVOUS, 1, 10, 100)};
+	struct replay r = replay_of(2, rank, turn, send);
 
+	send[0].from = REPLAY_BEGUN(0);
 	CU_ASSERT_DOUBLE_EQUAL(run(&r), 700 + 10 + 9 + 100, 1e-9);
 	send[0].mode = REPLAY_SYNCHRONOUS;
 	CU_ASSERT_DOUBLE_EQUAL(run(&r), 700 + 100 + 10, 1e-9);
@@ -152,10 +172,57 @@ static void test_replay_waits_for_receivers(void)
 	CU_ASSERT_DOUBLE_EQUAL(run(&r), 700, 1e-9);
 }
 
+/*
+ * Begun together they are in each other's way at their sender's and their receivers' ports only: if
+ * these are shared nobody waits for an order, and all is over when a port has passed all of its.
+ */
+static void test_replay_of_sends_begun_together(void)
+{
+	struct all_to_all x;
+	double synchronous, one_by_one, side_by_side;
+
+	fill(&x, REPLAY_SYNCHRONOUS, 1);
+	synchronous = run(&x.r);
+	for (size_t k = 0; k < sizeof(x.send) / sizeof(*x.send); k++)
+		x.send[k].is_begun = 1;
+	one_by_one = run(&x.r);
+	x.r.ports = REPLAY_SIDE_BY_SIDE;
+	side_by_side = run(&x.r);
+	CU_ASSERT(one_by_one < 0.95 * synchronous);
+	/* so far apart as the last of seven sends begins, and with the acknowledgement */
+	CU_ASSERT_DOUBLE_EQUAL(side_by_side, 7 * 100 + 20, 7);
+	x.send[RANKS - 1].g_s = 1000; /* rank 1's first one, to rank 0 */
+	CU_ASSERT_DOUBLE_EQUAL(run(&x.r), 1000 + 6 * 100 + 20, 7);
+	CU_ASSERT_DOUBLE_EQUAL(makespan(&x, REPLAY_STAGGERED), 1000 + 6 * 100 + 20, 7);
+}
+
+/* What a rank does between its sends, and after them, is beside what it has begun; or it is last. */
+static void test_replay_of_own_time_in_a_turn(void)
+{
+	struct replay_rank rank[3] = {{0, 1}, {1, 0}, {1, 0}};
+	struct replay_turn turn[1] = {turn_of(0, 0, 2)};
+	struct replay_send send[2] = {message(1, REPLAY_SYNCHRONOUS, 1, 10, 100),
+				      message(2, REPLAY_SYNCHRONOUS, 1, 10, 100)};
+	struct replay r = replay_of(3, rank, turn, send);
+
+	send[1].own_s = 50;
+	turn[0].rest_s = 70;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 120 + 50 + 120 + 70, 1e-9);
+	send[0].is_begun = send[1].is_begun = 1;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 1 + 100 + 119, 1e-9); /* 70 are over before */
+	r.rests_last = 1;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 1 + 100 + 119 + 70, 1e-9);
+	r.rests_last = 0;
+	r.ports = REPLAY_SIDE_BY_SIDE;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 1 + 100 + 119, 1e-9); /* a sender's port is no wider */
+	turn[0].rest_s = 700;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 1 + 50 + 1 + 700, 1e-9);
+}
+
 static void test_replay_of_nothing(void)
 {
 	struct replay_rank rank[2] = {{0, 0}, {0, 0}};
-	struct replay r = {2, rank, NULL, NULL, REPLAY_ONE_BY_ONE};
+	struct replay r = replay_of(2, rank, NULL, NULL);
 
 	CU_ASSERT_EQUAL(run(&r), 0);
 }
@@ -163,9 +230,9 @@ static void test_replay_of_nothing(void)
 static void test_replay_refuses_a_rank_that_is_not_there(void)
 {
 	struct replay_rank rank[1] = {{0, 1}};
-	struct replay_turn turn[1] = {{0, 0, 1, 0}};
-	struct replay_send send[1] = {{3, REPLAY_EAGER, 1, 10, 100, 0, 0, 0}};
-	struct replay r = {1, rank, turn, send, REPLAY_ONE_BY_ONE};
+	struct replay_turn turn[1] = {turn_of(0, 0, 1)};
+	struct replay_send send[1] = {message(3, REPLAY_EAGER, 1, 10, 100)};
+	struct replay r = replay_of(1, rank, turn, send);
 	double x;
 	struct err err;
 
@@ -233,6 +300,8 @@ int main(void)
 		SUITE_CASE(test_replay_side_by_side_stays_together),
 		SUITE_CASE(test_replay_begins_together),
 		SUITE_CASE(test_replay_waits_for_receivers),
+		SUITE_CASE(test_replay_of_sends_begun_together),
+		SUITE_CASE(test_replay_of_own_time_in_a_turn),
 		SUITE_CASE(test_replay_of_nothing),
 		SUITE_CASE(test_replay_refuses_a_rank_that_is_not_there),
 		SUITE_CASE(test_replay_synchronous_exchange_gains_by_staggering),
