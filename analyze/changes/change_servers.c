@@ -40,6 +40,9 @@ static void judge(const struct evidence_base *b, const struct server_load *load,
 		refuse(x,
 		       "clients wait for other things than servers: the model's cycle is far too "
 		       "short");
+	else if (server_saving_lacks_cores(b, load))
+		refuse(x, "servers wait for a core: what another number does to that is in no "
+			  "model");
 	else
 		x->saving = (struct what_if_saving){s.saves_low_s, s.saves_mid_s, s.saves_high_s};
 }
@@ -60,6 +63,7 @@ int change_servers(const struct evidence_base *b, const struct changes_asked *as
 	if (found)
 		judge(b, &load, asked->servers, &x);
 	else
-		refuse(&x, "no ranks are seen that ask a few others and wait for the answers");
+		refuse(&x,
+		       "no ranks, two at least, are seen that ask others and wait for the answers");
 	return changes_add(out, &x, err);
 }

@@ -133,8 +133,7 @@ static int64_t spared_ns(struct sending_saving *s, struct row *row, uint32_t i)
 	int64_t waited_ns;
 
 	if (row->aim != SENDING_LIKELY)
-		parts |= 1u << COST_sender_port | 1u << COST_receiver_port |
-			 1u << COST_network_contention;
+		parts |= SENDING_QUEUES;
 	if (row->aim != SENDING_LIKELY && s->b->machine->source != MACHINE_FILE)
 		parts |= 1u << COST_not_identifiable;
 	waited_ns = slices_sum(&s->b->a->call, call, parts);

@@ -11,6 +11,10 @@
 /* Time in a send call for its receiver and the wire, not what it queues behind others: parts. */
 #define SENDING_WAITS (1u << COST_late_partner | 1u << COST_inattention | 1u << COST_wire)
 
+/* And what it does. */
+#define SENDING_QUEUES \
+	(1u << COST_sender_port | 1u << COST_receiver_port | 1u << COST_network_contention)
+
 /* What is replayed, each saves more than the one before. */
 enum sending_aim {
 	SENDING_LIKELY,  /* what they queue behind others remains */

@@ -32,6 +32,16 @@ static double waited_s(const struct evidence_base *b, uint32_t call)
 	return slices_sum(&b->a->call, call, SENDING_WAITS) * 1e-9;
 }
 
+/* And that; where ports are not known so well, what may be. */
+static double queued_s(const struct evidence_base *b, uint32_t call)
+{
+	unsigned parts = SENDING_QUEUES;
+
+	if (b->machine->source != MACHINE_FILE)
+		parts |= 1u << COST_not_identifiable | 1u << COST_wire;
+	return slices_sum(&b->a->call, call, parts) * 1e-9;
+}
+
 static void add(struct serial_sends *s, struct sends *run, uint32_t i)
 {
 	const struct message *x = &s->b->m->m[i];
@@ -45,6 +55,7 @@ static void add(struct serial_sends *s, struct sends *run, uint32_t i)
 	run->port_s += fmax(p->at.g_s, p->at.o_s_s);
 	run->latency_s = fmax(run->latency_s, p->L_s);
 	run->waited_s += waited_s(s->b, x->send_call);
+	s->queued_s[x->src] += queued_s(s->b, x->send_call);
 	run->last = x->send_call;
 	s->seen[x->dst] = s->run;
 	s->sends++;
@@ -98,6 +109,7 @@ void serial_sends_cut(struct serial_sends *s, uint32_t key)
 	s->sends = s->runs = 0;
 	s->waited_s = s->overlap_s = 0;
 	memset(s->compute_s, 0, b->t->n_ranks * sizeof(*s->compute_s));
+	memset(s->queued_s, 0, b->t->n_ranks * sizeof(*s->queued_s));
 	for (uint32_t k = first; k < end; k++) {
 		uint32_t i = b->senders.message[k];
 
@@ -115,12 +127,12 @@ void serial_sends_cut(struct serial_sends *s, uint32_t key)
 /*
  * Sends that also queue behind those of others, as all go the same way, do so no longer if none
  * waits for the one before: by a replay of the place's exchanges, where that is as long as they
- * were. Raises what there is.
+ * were. Raises what there is, likely by no more than some rank's queueing.
  */
 static int ask_replay(struct serial_sends *s, const struct episodes *e, double *likely_s,
 		      double *most_s, struct err *err)
 {
-	double waits_s = *likely_s;
+	double waits_s = *likely_s, queued_s = 0;
 	struct order_saving likely, most;
 
 	if (order_saving_find(s->b, e, ORDER_BEGUN_BESIDE, &most, err))
@@ -128,8 +140,11 @@ static int ask_replay(struct serial_sends *s, const struct episodes *e, double *
 	likely = most;
 	if (s->saving.doubts && order_saving_find(s->b, e, ORDER_BEGUN, &likely, err))
 		return -1;
+	for (uint32_t r = 0; r < s->b->t->n_ranks; r++)
+		queued_s = fmax(queued_s, s->queued_s[r]);
 	if (order_saving_is_replayed(&most) || (most.fitted && !trace_any_shares_core(s->b->t)))
-		*likely_s = fmax(*likely_s, likely.mid_s * (1 - attribution_core_doubt(s->b->a)));
+		*likely_s = fmax(waits_s, fmin(likely.mid_s, waits_s + queued_s) *
+						  (1 - attribution_core_doubt(s->b->a)));
 	if (order_saving_is_replayed(&most) || most.fitted)
 		*most_s = fmax(*most_s, most.high_s);
 	s->unqueues = *likely_s > 2 * waits_s;
@@ -168,8 +183,9 @@ int serial_sends_init(struct serial_sends *s, const struct evidence_base *b, str
 {
 	*s = (struct serial_sends){.b = b, .run = 1};
 	s->compute_s = calloc(b->t->n_ranks + 1u, sizeof(*s->compute_s));
+	s->queued_s = calloc(b->t->n_ranks + 1u, sizeof(*s->queued_s));
 	s->seen = calloc(b->t->n_ranks + 1u, sizeof(*s->seen));
-	if (!s->compute_s || !s->seen)
+	if (!s->compute_s || !s->queued_s || !s->seen)
 		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	return sending_saving_init(&s->saving, b, err);
 }
@@ -178,5 +194,6 @@ void serial_sends_release(struct serial_sends *s)
 {
 	free(s->seen);
 	sending_saving_release(&s->saving);
+	free(s->queued_s);
 	free(s->compute_s);
 }

@@ -32,6 +32,19 @@ uint32_t answering_turns(const struct messages *m, uint32_t a, uint32_t b)
 	return turns >= SHARE_MIN * n ? n : 0;
 }
 
+int answering_asks_first(const struct evidence_base *b, uint32_t rank)
+{
+	const struct messages *m = b->m;
+	uint32_t first = b->senders.of_rank[rank], end = b->senders.of_rank[rank + 1];
+	const struct message *question, *answer = &m->m[m->by_dst[rank]];
+
+	if (first == end || m->by_dst[rank] == m->by_dst[rank + 1])
+		return 0;
+	question = &m->m[b->senders.by_call[first]];
+	return question->sent_ns < answer->done_ns && answer->src == question->dst &&
+	       (first + 1 == end || m->m[b->senders.by_call[first + 1]].sent_ns >= answer->done_ns);
+}
+
 /* What one rank computes between the first message it receives and the last it sends, s. */
 static double own_s(const struct trace *t, uint32_t first_call, uint32_t last_call)
 {

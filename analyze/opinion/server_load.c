@@ -65,6 +65,15 @@ static void find_hubs(struct counting *c)
 				  has_several_senders(c->b->m, r);
 }
 
+/* Clients of many servers get more messages than these do. */
+static int are_clients(const struct counting *c)
+{
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++)
+		if (c->is_server[r] && !answering_asks_first(c->b, r))
+			return 0;
+	return 1;
+}
+
 static void count_servers(const struct counting *c, struct server_load *out)
 {
 	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
@@ -278,14 +287,14 @@ static int all_take_turns(const struct counting *c, uint32_t server)
 	return 1;
 }
 
-/* With c's servers, at most half of the ranks. answer: each is seen to answer, all the time. */
+/* With c's servers. answer: each is seen to answer, all the time; else at most half of the ranks. */
 static int weigh(struct counting *c, int answer, struct server_load *out)
 {
 	struct server_load x = {0};
 	uint32_t ranks = c->b->t->n_ranks, others;
 
 	count_servers(c, &x);
-	if (!x.servers || 2 * x.servers >= ranks + answer)
+	if (!x.servers || (!answer && 2 * x.servers >= ranks))
 		return 0;
 	others = note_all(c, &x);
 	x.share = 1 - (double)others / c->b->m->n;
@@ -309,7 +318,7 @@ static int weigh(struct counting *c, int answer, struct server_load *out)
 	return x.handler_s > 0;
 }
 
-/* Who gets most may serve; where that are too few to stand out, who only answers. */
+/* Who gets most may serve, and does not ask; where those do not stand out, who only answers. */
 static int find(struct counting *c, struct server_load *out)
 {
 	uint32_t ranks = c->b->t->n_ranks;
@@ -317,7 +326,7 @@ static int find(struct counting *c, struct server_load *out)
 	for (uint32_t r = 0; r < ranks; r++)
 		c->received[r] = c->b->m->by_dst[r + 1] - c->b->m->by_dst[r];
 	find_hubs(c);
-	if (weigh(c, 0, out))
+	if (!are_clients(c) && weigh(c, 0, out))
 		return 1;
 	memset(c->client, 0, ranks * sizeof(*c->client));
 	memset(c->by_key, 0, trace_places(c->b->t) * sizeof(*c->by_key));

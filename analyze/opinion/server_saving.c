@@ -6,6 +6,8 @@
 #include "models/served.h"
 
 #define MODEL_ERROR  0.05 /* of the throughput with another number of servers */
+#define INPUT_ERROR  0.02 /* of the time that the least of it takes, as read from the trace */
+#define AWAY_MOST    0.05 /* of the run: more servers may only lack a core more */
 #define MISSING_MOST 0.33 /* of a cycle: where the model misses more it is not what happens */
 
 /* The share of the span that it saves where clients choose so. */
@@ -86,6 +88,7 @@ static void find_range(const struct evidence_base *b, const struct server_load *
 			s->saves_mid_s - (MODEL_ERROR + s->closure) * (span_s - s->saves_mid_s);
 	else if (span_s * s->gain <= most_s && !shared)
 		s->saves_low_s = least_s(x, s, span_s);
+	s->saves_high_s += INPUT_ERROR * (span_s - s->saves_high_s);
 }
 
 int server_saving_find(const struct evidence_base *b, const struct server_load *x, uint32_t servers,
@@ -98,10 +101,19 @@ int server_saving_find(const struct evidence_base *b, const struct server_load *
 	return 0;
 }
 
+/* How long the busiest server had no core though it could run, of the run. */
+static double away_share(const struct evidence_base *b, const struct server_load *x)
+{
+	return (double)b->t->ranks[x->busiest].core_awaited_ns * 1e-9 / b->wall_s;
+}
+
 int server_saving_is_another_matter(const struct evidence_base *b, const struct server_load *x,
 				    const struct server_saving *s)
 {
-	double away_s = (double)b->t->ranks[x->busiest].core_awaited_ns * 1e-9;
+	return s->missing > MISSING_MOST + away_share(b, x);
+}
 
-	return s->missing > MISSING_MOST + away_s / b->wall_s;
+int server_saving_lacks_cores(const struct evidence_base *b, const struct server_load *x)
+{
+	return away_share(b, x) > AWAY_MOST;
 }

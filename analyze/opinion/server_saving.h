@@ -34,4 +34,7 @@ int server_saving_find(const struct evidence_base *b, const struct server_load *
 int server_saving_is_another_matter(const struct evidence_base *b, const struct server_load *x,
 				    const struct server_saving *s);
 
+/* Do servers wait for cores so long that how many there are may matter more for that? */
+int server_saving_lacks_cores(const struct evidence_base *b, const struct server_load *x);
+
 #endif

@@ -209,6 +209,16 @@ static double clients_due(const struct traffic *t, const uint8_t *is_hub, const 
 	return fmax(clients - idle, clients * -expm1(-requests / clients));
 }
 
+/* Do the others all answer the hubs, each of them? Then they may serve those few as well. */
+static int may_serve(const struct traffic *t, const uint8_t *is_hub, uint32_t hubs,
+		     const struct cover *cover)
+{
+	for (uint32_t r = 0; r < t->ranks; r++)
+		if (is_hub[r] == t->answers[r])
+			return 0;
+	return hubs > 1 && cover->edges >= 2.0 * hubs * (t->ranks - hubs);
+}
+
 static int propose_server(const struct traffic *t, struct busy *busy, uint8_t *is_hub,
 			  double *of_client, struct candidates *out, struct err *err)
 {
@@ -245,6 +255,9 @@ static int propose_server(const struct traffic *t, struct busy *busy, uint8_t *i
 	snprintf(c.name, sizeof(c.name), "client-server, %u server%s", hubs, hubs > 1 ? "s" : "");
 	snprintf(c.equivalent, sizeof(c.equivalent), "work-pile, %u server%s", hubs,
 		 hubs > 1 ? "s" : "");
+	if (may_serve(t, is_hub, hubs, &cover))
+		snprintf(c.equivalent, sizeof(c.equivalent), "client-server, %u servers",
+			 t->ranks - hubs);
 	if (c.of_any_order && hubs == 2 && c.length == 1) { /* whom a ring of four has beside it */
 		struct candidate twin = c;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/fixtures/exchange.h"
 #include "tests/fixtures/findings.h"
@@ -118,7 +119,8 @@ static void test_rule_server_predicts_any_number(void)
 {
 	static const struct {
 		uint32_t now, then;
-	} rows[] = {{1, 2}, {1, 4}, {1, 8}, {4, 2}, {4, 6}, {2, 1}, {2, 2}};
+	} rows[] = {{1, 2}, {1, 4}, {1, 8},  {4, 2},  {4, 6},
+		    {2, 1}, {2, 2}, {10, 4}, {12, 5}, {10, 12}}; /* clients may be the fewer */
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		struct changes_asked asked = {.servers = rows[k].then};
@@ -151,6 +153,29 @@ static void test_rule_server_predicts_any_number(void)
 		tables_release(&y);
 		tables_release(&x);
 	}
+}
+
+/* Whether more servers would only lack cores nobody knows, if that one does. */
+static void test_rule_server_refuses_where_servers_lack_cores(void)
+{
+	struct changes_asked asked = {.servers = 2};
+	struct changes found;
+	struct tables x;
+	struct err err;
+
+	serve(&x, RANKS, 1, 300 * US, 100 * US);
+	for (int k = 0; k < 2; k++) {
+		x.trace.ranks[0].core_awaited_ns = (4 + 2 * k) * x.trace.wall_ns / 100;
+		CU_ASSERT_EQUAL_FATAL(
+			findings_changes(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536), &asked,
+					 &found, &err),
+			0);
+		CU_ASSERT_EQUAL_FATAL(found.n, 1);
+		CU_ASSERT_EQUAL(strstr(found.row->why_not, "a core") != NULL, k);
+		CU_ASSERT_EQUAL(found.row->saving.likely_s > 0, !k);
+		changes_release(&found);
+	}
+	tables_release(&x);
 }
 
 /* A server that waited for its core half the time that it was busy has half as much to do. */
@@ -298,6 +323,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_server_predicts_the_better_number),
 		SUITE_CASE(test_rule_server_predicts_any_number),
+		SUITE_CASE(test_rule_server_refuses_where_servers_lack_cores),
 		SUITE_CASE(test_rule_server_leaves_out_what_waits_for_a_core),
 		SUITE_CASE(test_rule_server_does_not_serve_asleep),
 		SUITE_CASE(test_rule_server_knows_an_eager_client),
