@@ -185,6 +185,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/polls.c analyze/gains/polls.h \
 	analyze/gains/posting_saving.c analyze/gains/posting_saving.h \
 	analyze/gains/mapping.c analyze/gains/mapping.h \
+	analyze/gains/node_ports.c analyze/gains/node_ports.h \
 	analyze/gains/rank_order.c analyze/gains/rank_order.h \
 	analyze/gains/replay.c analyze/gains/replay.h \
 	analyze/gains/replay_events.c analyze/gains/replay_events.h \

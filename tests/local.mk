@@ -37,8 +37,8 @@ unit_tests = \
 	tests/unit/test_machine_progress tests/unit/test_machine_ranges \
 	tests/unit/test_machine_text tests/unit/test_maxmin tests/unit/test_memory_need \
 	tests/unit/test_message_table tests/unit/test_messages tests/unit/test_moved \
-	tests/unit/test_nonblocking tests/unit/test_number tests/unit/test_number_list \
-	tests/unit/test_onesided \
+	tests/unit/test_node_ports tests/unit/test_nonblocking tests/unit/test_number \
+	tests/unit/test_number_list tests/unit/test_onesided \
 	tests/unit/test_opinion tests/unit/test_opinion_diamond tests/unit/test_opinion_lopc \
 	tests/unit/test_opinion_network tests/unit/test_options \
 	tests/unit/test_oracle tests/unit/test_own_messages tests/unit/test_pages \

@@ -8,6 +8,9 @@
 #include "analyze/gains/mapping.h"
 #include "common/number.h"
 
+#define MOVES_ERROR 0.2 /* of what is saved or lost, */
+#define MOVES_VAGUE 0.7 /* and if the machine is only known from the run */
+
 /* Returns 0, or -1 with *err set: it is no order of the run's ranks. */
 static int take_order(struct mapping *m, const struct changes_asked *asked, struct err *err)
 {
@@ -32,20 +35,33 @@ static int take_order(struct mapping *m, const struct changes_asked *asked, stru
 	return 0;
 }
 
+/*
+ * Who then is in whose way nobody knows: nothing is certain to be saved, and at least what is new
+ * between nodes queues there. What is saved or lost is as sure as the machine is known.
+ */
+static int bound(struct mapping *m, struct what_if_saving *s, struct err *err)
+{
+	double error = m->b->machine->source == MACHINE_FILE ? MOVES_ERROR : MOVES_VAGUE;
+	double queueing_s;
+
+	if (mapping_save(m, &s->likely_s, &s->most_s, err) ||
+	    mapping_save_queueing(m, &queueing_s, err))
+		return -1;
+	s->least_s = fmin(0, fmin(s->likely_s, queueing_s) * (1 + error));
+	s->most_s = fmin(s->most_s + error * fabs(s->most_s), m->b->wall_s);
+	return 0;
+}
+
 static int judge(struct mapping *m, struct change *x, struct err *err)
 {
-	struct what_if_saving *s = &x->saving;
-
 	if (!mapping_has_choice(m)) {
 		snprintf(x->why_not, sizeof(x->why_not),
 			 m->x.nodes < 2 ? "all ranks are on one node"
 					: "each rank is on a node of its own: places are alike");
 		return 0;
 	}
-	if (mapping_weigh(m, err) || mapping_save(m, &s->likely_s, &s->most_s, err))
+	if (mapping_weigh(m, err) || bound(m, &x->saving, err))
 		return -1;
-	/* of who would be in each other's way then nothing is known */
-	s->least_s = fmin(0, s->likely_s);
 	snprintf(x->title, sizeof(x->title), "ranks at other places (between nodes %s, now %s)",
 		 number_share(m->bytes > 0 ? m->then / m->bytes : 0).text,
 		 number_share(m->bytes > 0 ? m->now / m->bytes : 0).text);

@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/gains/node_ports.h"
 #include "analyze/gains/retime.h"
 #include "common/table.h"
+
+#define ROUNDS 6 /* until waits and when ranks come to them agree */
 
 static void number_nodes(struct mapping *m)
 {
@@ -35,6 +38,11 @@ static double way_s(const struct machine_class *c, double bytes)
 	       plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).g_s - taking_s(c, bytes);
 }
 
+static double port_s(const struct machine_class *c, double bytes)
+{
+	return c->n ? plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).g_s : 0;
+}
+
 static void fill_matrix(struct mapping *m)
 {
 	const struct messages *all = m->b->m;
@@ -46,6 +54,7 @@ static void fill_matrix(struct mapping *m)
 		m->near_s[k] = way_s(&c[LOCALITY_NODE], bytes);
 		m->take_s[k] = fmax(0, taking_s(&c[LOCALITY_NETWORK], bytes) -
 					       taking_s(&c[LOCALITY_NODE], bytes));
+		m->port_s[k] = port_s(&c[LOCALITY_NETWORK], bytes);
 		m->extra_s[k] = fmax(0, way_s(&c[LOCALITY_NETWORK], bytes) - m->near_s[k]);
 	}
 	for (uint32_t i = 0; i < all->n; i++) {
@@ -127,25 +136,57 @@ static double taken_sooner_ns(const struct mapping *m, uint32_t i, int then)
 	return (apart - then) * m->take_s[m->b->a->sizes.of[i]] * 1e9;
 }
 
-static int save(struct mapping *m, double (*gain_ns)(const struct mapping *, uint32_t, int),
-		double *saved_s, struct err *err)
+static int is_apart(const struct mapping *m, const struct message *x)
 {
-	struct retime x = {.less_ns = m->less_ns, .rest_ns = m->rest_ns};
+	return m->node[x->src] != m->node[x->dst];
+}
+
+static int is_apart_then(const struct mapping *m, const struct message *x)
+{
+	return m->node[m->place[x->src]] != m->node[m->place[x->dst]];
+}
+
+/* wait_ns: and what one that goes between nodes then, and does not now, waits there; NULL: nothing. */
+static int save(struct mapping *m, double (*gain_ns)(const struct mapping *, uint32_t, int),
+		const int64_t *wait_ns, double *saved_s, struct err *err)
+{
+	struct retime x = {.less_ns = m->less_ns, .rest_ns = m->rest_ns, .sooner_ns = m->sooner_ns};
 
 	memset(m->rest_ns, 0, m->b->t->n_calls * sizeof(*m->rest_ns));
 	for (uint32_t i = 0; i < m->b->m->n; i++) {
 		const struct message *one = &m->b->m->m[i];
-		int then = m->node[m->place[one->src]] != m->node[m->place[one->dst]];
+		int then = is_apart_then(m, one);
 
 		m->rest_ns[one->recv_done] += (int64_t)taken_sooner_ns(m, i, then);
 		m->less_ns[i] = (int64_t)fmin(gain_ns(m, i, then), retime_way_ns(m->b, i));
+		if (wait_ns && !is_apart(m, one))
+			m->less_ns[i] -= wait_ns[i];
 	}
 	return retime_change(m->b, &x, saved_s, err);
 }
 
+int mapping_save_queueing(struct mapping *m, double *saved_s, struct err *err)
+{
+	struct node_ports p = {m->x.nodes, m->node, m->place, m->port_s};
+	int64_t *was_ns = m->wait_ns + m->b->m->n;
+
+	if (save(m, likely_ns, NULL, saved_s, err))
+		return -1;
+	for (int k = 0; k < ROUNDS; k++) {
+		if (node_ports_wait(m->b, &p, m->sooner_ns, m->wait_ns, err))
+			return -1;
+		for (uint32_t i = 0; i < m->b->m->n; i++)
+			was_ns[i] = m->wait_ns[i] =
+				k ? (was_ns[i] + m->wait_ns[i]) / 2 : m->wait_ns[i] / 2;
+		if (save(m, likely_ns, m->wait_ns, saved_s, err))
+			return -1;
+	}
+	return 0;
+}
+
 int mapping_save(struct mapping *m, double *likely_s, double *most_s, struct err *err)
 {
-	if (save(m, likely_ns, likely_s, err) || save(m, most_ns, most_s, err))
+	if (save(m, most_ns, NULL, most_s, err) || save(m, likely_ns, NULL, likely_s, err))
 		return -1;
 	*most_s = fmax(*likely_s, *most_s);
 	return 0;
@@ -164,19 +205,22 @@ int mapping_init(struct mapping *m, const struct evidence_base *b, struct err *e
 	m->node = calloc(ranks, sizeof(*m->node));
 	m->first = calloc(ranks, sizeof(*m->first));
 	m->weight = calloc(ranks * ranks, sizeof(*m->weight));
-	m->near_s = table_calloc(3 * (b->n_prices + 1u), sizeof(*m->near_s));
+	m->near_s = table_calloc(4 * (b->n_prices + 1u), sizeof(*m->near_s));
+	m->wait_ns = table_calloc(2 * (b->m->n + (size_t)1), sizeof(*m->wait_ns));
+	m->sooner_ns = table_calloc(b->t->n_calls + (size_t)1, sizeof(*m->sooner_ns));
 	m->rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*m->rest_ns));
 	m->less_ns = table_calloc(b->m->n, sizeof(*m->less_ns));
 	m->order = calloc(ranks, sizeof(*m->order));
 	m->place = calloc(ranks, sizeof(*m->place));
 	if (!m->node || !m->first || !m->weight || !m->near_s || !m->less_ns || !m->rest_ns ||
-	    !m->order || !m->place) {
+	    !m->wait_ns || !m->sooner_ns || !m->order || !m->place) {
 		mapping_release(m);
 		return err_set(err, "out of memory for the matrix of %u ranks", b->t->n_ranks);
 	}
 	m->x = (struct rank_order){.ranks = b->t->n_ranks, .node = m->node, .weight = m->weight};
 	m->extra_s = m->near_s + b->n_prices;
 	m->take_s = m->extra_s + b->n_prices;
+	m->port_s = m->take_s + b->n_prices;
 	number_nodes(m);
 	if (mapping_has_choice(m))
 		fill_matrix(m);
@@ -187,6 +231,8 @@ void mapping_release(struct mapping *m)
 {
 	free(m->place);
 	free(m->order);
+	table_free(m->sooner_ns);
+	table_free(m->wait_ns);
 	table_free(m->rest_ns);
 	table_free(m->less_ns);
 	table_free(m->near_s);

@@ -19,11 +19,14 @@ struct mapping {
 	uint32_t *node;  /* per rank */
 	uint32_t *first; /* per node: a rank of it */
 	double *weight;
-	double *near_s;   /* per price: what such a message's way takes within a node, */
-	double *extra_s;  /* and more on its way between nodes: all where that is unknown, */
-	double *take_s;   /* and more to be taken from another node, likewise */
-	int64_t *less_ns; /* per message: its way is so much shorter, */
-	int64_t *rest_ns; /* per call: and so is what it does with those that it takes; or < 0 */
+	double *near_s;     /* per price: what such a message's way takes within a node, */
+	double *extra_s;    /* and more on its way between nodes: all where that is unknown, */
+	double *take_s;     /* and more to be taken from another node, likewise, */
+	double *port_s;     /* and how long it is in a port between nodes */
+	int64_t *less_ns;   /* per message: its way is so much shorter, */
+	int64_t *rest_ns;   /* per call: and so is what it does with those that it takes; or < 0 */
+	int64_t *wait_ns;   /* per message, twice: in the nodes' ports then, and as it is now */
+	int64_t *sooner_ns; /* per call: it is entered so much sooner then */
 	uint32_t *
 		order; /* order[i]: the rank that runs where rank i does now; the caller's choice */
 	uint32_t *place; /* per rank: whose place it gets */
@@ -50,5 +53,12 @@ int mapping_weigh(struct mapping *m, struct err *err);
  * Then what the run would save so, s: likely, and at most; < 0: it takes longer. As mapping_init().
  */
 int mapping_save(struct mapping *m, double *likely_s, double *most_s, struct err *err);
+
+/*
+ * And if what then goes between nodes, and does not now, waits in the nodes' ports: those pass all
+ * one by one, and each message waits for others. From too many and too few at the same time by
+ * turns towards what agrees: who waits comes later to the next exchange. As mapping_init().
+ */
+int mapping_save_queueing(struct mapping *m, double *saved_s, struct err *err);
 
 #endif
