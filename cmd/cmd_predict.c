@@ -34,6 +34,8 @@ static int predict(const char *run, struct method_extras what, const struct styl
 /* Returns 1 if something is asked for, 0: nothing is, or -1 with *err set. */
 static int asked(struct what_if *out, struct err *err)
 {
+	static const enum option_id factors[] = {OPTION_BANDWIDTH, OPTION_LATENCY, OPTION_OVERHEAD,
+						 OPTION_PROCESSORS};
 	struct factors *x = &out->machine;
 	const char *why;
 
@@ -49,10 +51,15 @@ static int asked(struct what_if *out, struct err *err)
 			       "%s: --bandwidth and --processors are 1 or more, --latency and "
 			       "--overhead 1 or less",
 			       why);
-	return x->bandwidth != 1 || x->latency != 1 || x->overhead != 1 || x->processors != 1;
+	if (x->bandwidth != 1 || x->latency != 1 || x->overhead != 1 || x->processors != 1)
+		return 1;
+	for (size_t k = 0; k < sizeof(factors) / sizeof(*factors); k++)
+		if (option_text(factors[k]))
+			return err_set(err, "1 is the machine as it is: nothing would be another");
+	return 0;
 }
 
-/* The same for the program. Caller: free(out->map). */
+/* The same for the program; the map is not read yet. */
 static int asked_changes(struct changes_asked *out, struct err *err)
 {
 	static const char *const words[] = {"staggered", "random"};
@@ -63,13 +70,22 @@ static int asked_changes(struct changes_asked *out, struct err *err)
 
 	*out = (struct changes_asked){.asynchronous = option_is_on(OPTION_ASYNC), .map_file = map};
 	if (option_word(OPTION_ORDER, 2, words, &order, err) ||
-	    option_number(OPTION_SERVERS, 1, INT32_MAX, &servers, err) ||
-	    (map && rank_map_read(map, &out->map, &out->n_map, err)))
+	    option_number(OPTION_SERVERS, 1, INT32_MAX, &servers, err))
 		return -1;
 	out->has_order = option_text(OPTION_ORDER) != NULL;
 	out->order = orders[order];
 	out->servers = (uint32_t)servers;
 	return out->has_order || servers || map || out->asynchronous;
+}
+
+/* Returns 0, or -1 with *err set. Caller: free(x->map). */
+static int read_map(struct changes_asked *x, struct err *err)
+{
+	struct err why;
+
+	return rank_map_read(x->map_file, &x->map, &x->n_map, &why)
+		       ? err_set(err, "--map: %s", why.text)
+		       : 0;
 }
 
 int cmd_predict(const struct verb *v, int argc, char **argv, struct err *err)
@@ -93,6 +109,8 @@ int cmd_predict(const struct verb *v, int argc, char **argv, struct err *err)
 	changed = asked_changes(&changes, err);
 	if (changed < 0)
 		return STATUS_USAGE;
+	if (changes.map_file && read_map(&changes, err))
+		return STATUS_FAILED;
 	if (status || changed)
 		predictions = (struct predictions){status ? 1 : 0, &one, savings};
 	status = predict(a.n ? a.words[0] : NULL,

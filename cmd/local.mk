@@ -13,7 +13,7 @@ contend_SOURCES = \
 	cmd/cmd_calibrate.c cmd/cmd_diff.c cmd/cmd_info.c cmd/cmd_predict.c cmd/cmd_preload.c \
 	cmd/cmd_record.c cmd/cmd_recover.c \
 	cmd/cmd_report.c cmd/method.c cmd/method.h cmd/rank_map.c cmd/rank_map.h \
-	cmd/job.c cmd/job.h \
+	cmd/job.c cmd/job.h cmd/json_file.c cmd/json_file.h \
 	cmd/launcher.c cmd/launcher.h \
 	cmd/library.c cmd/library.h \
 	cmd/machine_choice.c cmd/machine_choice.h \

@@ -13,6 +13,7 @@
 #include "analyze/run/run_queues.h"
 #include "analyze/standing/awaited.h"
 #include "analyze/tools/share.h"
+#include "cmd/json_file.h"
 #include "cmd/machine_choice.h"
 #include "cmd/model/model_json.h"
 #include "cmd/progress.h"
@@ -229,15 +230,10 @@ static int is_document(const char *path)
 
 static json_t *load(const char *path, struct err *err)
 {
-	json_error_t why;
 	struct err what;
-	json_t *document = json_load_file(path, 0, &why);
+	json_t *document = json_file_load(path, 0, err);
 
-	if (!document && why.line < 0)
-		err_set(err, "%s", why.text); /* has the path */
-	else if (!document)
-		err_set(err, "%s: line %d: %s", path, why.line, why.text);
-	else if (pick_check(document, &what)) {
+	if (document && pick_check(document, &what)) {
 		if (!mistaken_for(path, WANTED_RUN, err))
 			err_set(err, "%s: %s", path, what.text);
 		json_decref(document);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/rank_map.h"
 
-#include <jansson.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/json_file.h"
 
 static int take(const json_t *list, const char *path, uint32_t **map, uint32_t *n, struct err *err)
 {
@@ -32,16 +34,14 @@ static int take(const json_t *list, const char *path, uint32_t **map, uint32_t *
 
 int rank_map_read(const char *path, uint32_t **map, uint32_t *n, struct err *err)
 {
-	json_error_t why;
-	json_t *list = json_load_file(path, 0, &why);
+	struct err why;
+	json_t *list = json_file_load(path, 0, &why);
 	int ret;
 
-	if (!list && why.line < 0)
-		return err_set(err, "%s", why.text); /* has the path */
+	if (!list && access(path, R_OK))
+		return err_set(err, "%s", why.text);
 	if (!list)
-		return err_set(err,
-			       "%s: line %d: %s; expected a list of ranks, such as [2, 3, 0, 1]",
-			       path, why.line, why.text);
+		return err_set(err, "%s; expected a list of ranks, such as [2, 3, 0, 1]", why.text);
 	ret = take(list, path, map, n, err);
 	json_decref(list);
 	return ret;

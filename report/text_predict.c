@@ -6,7 +6,9 @@
 #include "report/pick.h"
 #include "report/rows.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define WORTH 0.01 /* of wall time */
 
@@ -33,15 +35,30 @@ static void put_prediction(struct columns *c, const json_t *row)
 	put_saving(c, row, pick_number(row, "of_s", 0.0));
 }
 
+/* "em3d.c:223", or what else there is of its place; "" of the whole program. */
+static void place_of(const json_t *row, size_t size, char buffer[size])
+{
+	json_t *site = json_copy(json_object_get(row, "callsite"));
+
+	if (pick_text(site, "file", NULL))
+		json_object_del(site, "function");
+	if (json_is_object(site))
+		text_place(site, size, buffer);
+	else
+		snprintf(buffer, size, "%s", "");
+	json_decref(site);
+}
+
 /* Of a change that is known. */
 static void put_change(struct columns *c, const json_t *row)
 {
+	char place[400], text[600];
+
+	place_of(row, sizeof(place), place);
+	snprintf(text, sizeof(text), "%s%s%s", place, *place ? " " : "",
+		 pick_text(row, "title", "?"));
 	columns_add(c);
-	columns_put(c, INK_PLAIN, pick_text(row, "title", "?"));
-	if (json_is_object(pick(row, "callsite")))
-		cell_place(c, pick(row, "callsite"));
-	else
-		columns_put(c, INK_PLAIN, "all of it");
+	columns_put(c, INK_PLAIN, text);
 	put_saving(c, row, pick_number(row, "of_s", 0.0));
 }
 
@@ -57,13 +74,6 @@ static void put_fix(struct columns *c, const json_t *row)
 	put_saving(c, row, pick_number(row, "of_s", 0.0));
 }
 
-static const struct column change_columns[] = {
-	{"with", COLUMN_CUT},    {"at", COLUMN_CUT},           {"takes", COLUMN_RIGHT},
-	{"saves", COLUMN_RIGHT}, {"least-most", COLUMN_RIGHT},
-};
-static const struct rows changes = {"WITH THE PROGRAM CHANGED", NULL, 5, change_columns,
-				    put_change};
-
 #define COLUMNS 4
 static const struct column machine_columns[COLUMNS] = {
 	{"with", COLUMN_CUT},
@@ -77,6 +87,8 @@ static const struct column fix_columns[COLUMNS] = {
 	{"saves", COLUMN_RIGHT},
 	{"least-most", COLUMN_RIGHT},
 };
+static const struct rows changes = {"WITH THE PROGRAM CHANGED", NULL, COLUMNS, machine_columns,
+				    put_change};
 static const struct rows machines = {"THE SAME RUN, REPLAYED", "", COLUMNS, machine_columns,
 				     put_prediction};
 static const struct rows fixes = {"WITH ITS HOTSPOTS MENDED", NULL, COLUMNS, fix_columns, put_fix};
@@ -98,14 +110,16 @@ static json_t *rows_of(const json_t *document, const char *key)
 	return list;
 }
 
-/* The one that likely saves most, if it is more than the best so far. */
-static const json_t *best_of(const json_t *list, const json_t *best)
+/* The one that likely saves most, if it is more than the best so far; kind: of that, NULL: any. */
+static const json_t *best_of(const json_t *list, const char *kind, const json_t *best)
 {
 	const json_t *row;
 	size_t i;
 
 	json_array_foreach((json_t *)list, i, row)
-		if (pick(row, "saves_share") && (!best || share_at(row, 1) > share_at(best, 1)))
+		if (pick(row, "saves_share") &&
+		    (!kind || !strcmp(pick_text(row, "kind", ""), kind)) &&
+		    (!best || share_at(row, 1) > share_at(best, 1)))
 			best = row;
 	return best;
 }
@@ -131,33 +145,76 @@ static void put_unknown(struct layout *l, const json_t *document)
 	}
 }
 
+/* How much longer or shorter the run is so: "16.4 % shorter". */
+static void effect_of(const json_t *row, size_t size, char buffer[size])
+{
+	double share = share_at(row, 1);
+
+	if (fabs(share) < WORTH)
+		snprintf(buffer, size, "about as long");
+	else
+		snprintf(buffer, size, "%s %s", number_share(fabs(share)).text,
+			 share > 0 ? "shorter" : "longer");
+}
+
+/* Of each kind of change that is known the best place, in one sentence. Returns how many kinds. */
+static size_t put_kinds(const json_t *list, size_t size, char text[size])
+{
+	const json_t *row, *last = NULL;
+	size_t i, kinds = 0, used = 0;
+
+	json_array_foreach((json_t *)list, i, row) {
+		const char *kind = pick_text(row, "kind", "");
+		char effect[40], place[400];
+
+		if (!pick(row, "saves_share") ||
+		    (last && !strcmp(pick_text(last, "kind", ""), kind)))
+			continue;
+		last = row;
+		effect_of(best_of(list, kind, NULL), sizeof(effect), effect);
+		place_of(row, sizeof(place), place);
+		used += (size_t)snprintf(text + used, used < size ? size - used : 0, "%s%s%s%s: %s",
+					 kinds++ ? "; " : "The run would likely be, with ",
+					 pick_text(row, "title", "?"), *place ? " at " : "", place,
+					 effect);
+		if (used >= size)
+			used = size - 1;
+	}
+	snprintf(text + used, size - used, ".");
+	return kinds;
+}
+
 /* What would help, in words. */
 static void put_answer(struct layout *l, const json_t *document)
 {
+	const json_t *asked = pick(document, "changes");
 	const json_t *best =
-		best_of(pick(document, "changes"), best_of(pick(document, "predictions"), NULL));
+		best_of(asked, NULL, best_of(pick(document, "predictions"), NULL, NULL));
 	const json_t *fix = json_array_get(pick(document, "hotspots"), 0);
-	char text[500];
+	char text[2000], effect[40];
 
 	layout_begin(l, "", 0);
-	if (!best && count_of(document, "changes"))
+	if (put_kinds(asked, sizeof(text), text) > 1)
+		; /* that is all */
+	else if (!best && count_of(document, "changes"))
 		snprintf(text, sizeof(text), "What the run would take so is not known.");
-	else if (share_at(best, 1) <= -WORTH)
-		snprintf(text, sizeof(text), "With %s the run would likely be %s longer.",
-			 pick_text(best, "title", "?"), number_share(-share_at(best, 1)).text);
-	else if (count_of(document, "changes") && share_at(best, 1) < WORTH)
+	else if (best && fabs(share_at(best, 1)) >= WORTH) {
+		effect_of(best, sizeof(effect), effect);
+		snprintf(text, sizeof(text), "With %s the run would likely be %s.",
+			 pick_text(best, "title", "?"), effect);
+	} else if (count_of(document, "changes"))
 		snprintf(text, sizeof(text),
 			 "Nothing of what is asked would likely make the run 1 %% shorter.");
-	else if (!best || share_at(best, 1) < WORTH)
+	else
 		snprintf(text, sizeof(text),
 			 "No machine that is better in one of these ways would likely make the run "
 			 "1 %% shorter.");
-	else
-		snprintf(text, sizeof(text), "With %s the run would likely be %s shorter.",
-			 pick_text(best, "title", "?"), number_share(share_at(best, 1)).text);
 	layout_words(l, text);
-	if (fix && share_at(fix, 1) >= WORTH && (!best || share_at(fix, 1) > share_at(best, 1)))
-		layout_words(l, "To mend its first hotspot would save more.");
+	if (fix && share_at(fix, 1) >= WORTH && (!best || share_at(fix, 1) > share_at(best, 1))) {
+		snprintf(text, sizeof(text), "To mend its first hotspot would %s %s.",
+			 best ? "save more:" : "likely save", number_share(share_at(fix, 1)).text);
+		layout_words(l, text);
+	}
 	put_unknown(l, document);
 	layout_end(l);
 }

@@ -17,18 +17,19 @@ static int take_order(struct mapping *m, const struct changes_asked *asked, stru
 	uint32_t ranks = m->x.ranks;
 
 	if (asked->n_map != ranks)
-		return err_set(err, "%s: it names %u ranks, and the run has %u", asked->map_file,
-			       asked->n_map, ranks);
+		return err_set(err, "--map: %s: it names %u ranks, and the run has %u",
+			       asked->map_file, asked->n_map, ranks);
 	for (uint32_t i = 0; i < ranks; i++)
 		m->place[i] = ranks;
 	for (uint32_t i = 0; i < ranks; i++) {
 		uint32_t r = asked->map[i];
 
 		if (r >= ranks)
-			return err_set(err, "%s: there is no rank %u, only 0 to %u",
+			return err_set(err, "--map: %s: there is no rank %u, only 0 to %u",
 				       asked->map_file, r, ranks - 1);
 		if (m->place[r] < ranks)
-			return err_set(err, "%s: rank %u is in it twice", asked->map_file, r);
+			return err_set(err, "--map: %s: rank %u is in it twice", asked->map_file,
+				       r);
 		m->place[r] = i;
 		m->order[i] = r;
 	}

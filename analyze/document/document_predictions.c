@@ -6,31 +6,43 @@
 
 #include <stdio.h>
 
-/* "twice the bandwidth", "3 times the bandwidth", "half the latency", "no latency". */
+/* How much of it: "twice the bandwidth", "3 times the bandwidth", "half the latency", "no latency". */
 static void name_factor(struct wording *w, double factor, const char *what)
 {
-	const char *comma = w->used ? ", " : "";
-
-	if (factor == 1)
-		return;
 	if (factor == 2)
-		wording_add(w, "%stwice the %s", comma, what);
+		wording_add(w, "twice the %s", what);
 	else if (factor == 0.5)
-		wording_add(w, "%shalf the %s", comma, what);
+		wording_add(w, "half the %s", what);
 	else if (factor == 0)
-		wording_add(w, "%sno %s", comma, what);
+		wording_add(w, "no %s", what);
 	else
-		wording_add(w, "%s%g times the %s", comma, factor, what);
+		wording_add(w, "%g times the %s", factor, what);
 }
 
 static void name_it(const struct what_if *x, size_t n, char text[n])
 {
+	const struct {
+		double factor;
+		const char *what;
+	} of[] = {
+		{x->machine.bandwidth, "bandwidth"},
+		{x->machine.latency, "latency"},
+		{x->machine.overhead, "overhead of MPI's calls"},
+		{x->machine.processors, "speed of the program's own work"},
+	};
 	struct wording w = wording_begin(n, text);
+	size_t left = 0, all = sizeof(of) / sizeof(*of);
 
-	name_factor(&w, x->machine.bandwidth, "bandwidth");
-	name_factor(&w, x->machine.latency, "latency");
-	name_factor(&w, x->machine.overhead, "overhead of MPI's calls");
-	name_factor(&w, x->machine.processors, "speed of the program's own work");
+	for (size_t k = 0; k < all; k++)
+		left += of[k].factor != 1;
+	for (size_t k = 0; k < all; k++) {
+		if (of[k].factor == 1)
+			continue;
+		if (w.used)
+			wording_add(&w, left == 1 ? " and " : ", ");
+		name_factor(&w, of[k].factor, of[k].what);
+		left--;
+	}
 }
 
 void document_saving(const struct analysis *a, const struct what_if_saving *s, json_t *row)

@@ -61,6 +61,21 @@ static double margin_s(const struct trial *t, double likely_s)
 	return MARGIN_OF_SAVED * likely_s + MARGIN_OF_WALL * t->b->wall_s;
 }
 
+/*
+ * All times so much shorter would make the run so much shorter, and a machine on which some stay as
+ * they are is none that is faster than that.
+ */
+static void cap(const struct trial *t, struct what_if_saving *s)
+{
+	const struct factors *x = &t->what->machine;
+	double left = fmin(fmin(x->latency, x->overhead), 1 / fmax(x->bandwidth, x->processors));
+	double most_s = t->b->wall_s * (1 - left);
+
+	s->least_s = fmin(s->least_s, most_s);
+	s->likely_s = fmin(s->likely_s, most_s);
+	s->most_s = fmin(s->most_s, most_s);
+}
+
 /* The extremes of what is not known of the machine, with all and with no contention. */
 static int try_all(struct trial *t, struct what_if_saving *out, struct err *err)
 {
@@ -78,7 +93,8 @@ static int try_all(struct trial *t, struct what_if_saving *out, struct err *err)
 			return -1;
 	}
 	out->least_s = fmax(0, out->least_s - margin_s(t, out->likely_s));
-	out->most_s = fmin(t->b->wall_s, out->most_s + margin_s(t, out->likely_s));
+	out->most_s += margin_s(t, out->likely_s);
+	cap(t, out);
 	return 0;
 }
 

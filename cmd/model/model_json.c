@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/model/model_json.h"
 
+#include "cmd/json_file.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,17 +23,11 @@ int model_json_is(const char *path)
 
 json_t *model_json_load(const char *path, struct err *err)
 {
-	json_error_t why;
-	json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+	json_t *root = json_file_load(path, JSON_REJECT_DUPLICATES, err);
 
-	if (json_is_object(root))
+	if (!root || json_is_object(root))
 		return root;
-	if (root)
-		err_set(err, "%s: not an object of JSON", path);
-	else if (why.line < 0)
-		err_set(err, "%s", why.text); /* has the path */
-	else
-		err_set(err, "%s: line %d: %s", path, why.line, why.text);
+	err_set(err, "%s: not an object of JSON", path);
 	json_decref(root);
 	return NULL;
 }

@@ -53,6 +53,7 @@ done
 contend report all.json >with.txt && contend report incast.contend | cmp - with.txt
 try contend predict all.json
 try contend predict --bandwidth=0.5 incast.contend
+try contend predict --bandwidth=1 incast.contend
 try contend predict --latency=2 incast.contend
 try contend predict --overhead=x incast.contend
 try contend predict --processors= incast.contend

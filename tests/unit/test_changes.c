@@ -196,14 +196,14 @@ static void test_changes_of_places(void)
 	map.map = near;
 	map.n_map = 4;
 	CU_ASSERT_EQUAL(findings_changes(&x, two_speeds(), &map, &found, &err), -1);
-	CU_ASSERT_STRING_EQUAL(err.text, "map.json: it names 4 ranks, and the run has 8");
+	CU_ASSERT_STRING_EQUAL(err.text, "--map: map.json: it names 4 ranks, and the run has 8");
 	map.n_map = RANKS;
 	near[3] = 4;
 	CU_ASSERT_EQUAL(findings_changes(&x, two_speeds(), &map, &found, &err), -1);
-	CU_ASSERT_STRING_EQUAL(err.text, "map.json: rank 4 is in it twice");
+	CU_ASSERT_STRING_EQUAL(err.text, "--map: map.json: rank 4 is in it twice");
 	near[3] = 9;
 	CU_ASSERT_EQUAL(findings_changes(&x, two_speeds(), &map, &found, &err), -1);
-	CU_ASSERT_STRING_EQUAL(err.text, "map.json: there is no rank 9, only 0 to 7");
+	CU_ASSERT_STRING_EQUAL(err.text, "--map: map.json: there is no rank 9, only 0 to 7");
 	tables_release(&y);
 	tables_release(&x);
 }

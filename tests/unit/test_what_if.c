@@ -151,8 +151,29 @@ static void test_what_if_is_as_it_was(void)
 
 	there_and_back(&x);
 	find(&x, &same, &s);
-	CU_ASSERT_EQUAL(s.likely_s, 0);
+	CU_ASSERT(s.least_s == 0 && s.likely_s == 0 && s.most_s == 0);
 	tables_release(&x);
+}
+
+/* All contention may go, and no better machine is better than one on which all is so much. */
+static void test_what_if_is_no_better_than_all_so_much(void)
+{
+	static const struct {
+		struct factors x;
+		double most; /* of the run */
+	} rows[] = {{{2, 1, 1, 1}, 0.5}, {{4, 0.5, 1, 1}, 0.75}, {{2, 0, 1, 1}, 1}};
+	struct what_if_saving s;
+	struct tables x;
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
+		struct what_if what = {"asked", rows[k].x};
+
+		there_held_and_back(&x, 1000000 * US);
+		find(&x, &what, &s);
+		CU_ASSERT(s.least_s <= s.likely_s && s.likely_s <= s.most_s);
+		CU_ASSERT_DOUBLE_EQUAL(s.most_s, rows[k].most * x.trace.wall_ns * 1e-9, 1e-9);
+		tables_release(&x);
+	}
 }
 
 /*
@@ -197,6 +218,7 @@ int main(void)
 		SUITE_CASE(test_what_if_bounds_what_bytes_take),
 		SUITE_CASE(test_what_if_replays_the_run),
 		SUITE_CASE(test_what_if_is_as_it_was),
+		SUITE_CASE(test_what_if_is_no_better_than_all_so_much),
 		SUITE_CASE(test_what_if_doubts_queues_without_a_core),
 		SUITE_CASE(test_what_if_refuses_slower_machines),
 		CU_TEST_INFO_NULL,
