@@ -6,7 +6,9 @@
 
 #include <stdio.h>
 
-/* How much of it: "twice the bandwidth", "3 times the bandwidth", "half the latency", "no latency". */
+/*
+ * How much of it: "twice the bandwidth", "3 times the bandwidth", "half the latency", "no latency".
+ */
 static void name_factor(struct wording *w, double factor, const char *what)
 {
 	if (factor == 2)

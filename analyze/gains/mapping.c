@@ -146,7 +146,9 @@ static int is_apart_then(const struct mapping *m, const struct message *x)
 	return m->node[m->place[x->src]] != m->node[m->place[x->dst]];
 }
 
-/* wait_ns: and what one that goes between nodes then, and does not now, waits there; NULL: nothing. */
+/*
+ * wait_ns: and what one that goes between nodes then, and does not now, waits there; NULL: nothing.
+ */
 static int save(struct mapping *m, double (*gain_ns)(const struct mapping *, uint32_t, int),
 		const int64_t *wait_ns, double *saved_s, struct err *err)
 {

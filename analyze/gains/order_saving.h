@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What another destination order at a call site would save, or its sends begun together, by replay of all its exchanges one
- * after the other: who comes late to one was late in those before. With the ports that come closer
- * to what was measured.
+ * What another destination order at a call site would save, or its sends begun together, by replay
+ * of all its exchanges one after the other: who comes late to one was late in those before. With
+ * the ports that come closer to what was measured.
  */
 #ifndef ANALYZE_ORDER_SAVING_H
 #define ANALYZE_ORDER_SAVING_H
@@ -20,9 +20,9 @@ struct order_saving {
 
 /*
  * Which order likely is sent in: of the first two the other one is in the interval, too, and what
- * saves nothing is not taken; of the others it may take longer, which saves less than 0. The last two
- * are the recorded one with all sends of an exchange begun, and waited for before what its ranks do
- * after the last one, or after that.
+ * saves nothing is not taken; of the others it may take longer, which saves less than 0. The last
+ * two are the recorded one with all sends of an exchange begun, and waited for before what its
+ * ranks do after the last one, or after that.
  */
 enum order_wanted {
 	ORDER_STAGGER,

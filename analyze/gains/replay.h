@@ -6,9 +6,9 @@
  * only when too many to its destination are still under way (with endless buffers the order would
  * make no difference). Of one that is only begun the turn waits at its end, an eager one for
  * nothing. A rank's ports, out of it and into it, pass messages one by one, first come first
- * served, or all that are there side by side, each slower for the others. Then who has the same destinations
- * in the same order as others stays with them; one by one they soon are behind each other.
- * Seconds, bytes. No I/O; safe from any thread.
+ * served, or all that are there side by side, each slower for the others. Then who has the same
+ * destinations in the same order as others stays with them; one by one they soon are behind each
+ * other. Seconds, bytes. No I/O; safe from any thread.
  */
 #ifndef ANALYZE_REPLAY_H
 #define ANALYZE_REPLAY_H

@@ -104,7 +104,9 @@ static int is_of_all(const struct evidence_base *b, uint32_t call)
 	       gathering_whom(b->t, &b->c->c[k], b->t->calls[call].rank) == WAITS_FOR_ALL;
 }
 
-/* Of the time from then until then, what the rank itself does, and not in calls first to end - 1. */
+/*
+ * Of the time from then until then, what the rank itself does, and not in calls first to end - 1.
+ */
 static double own_s(const struct loader *l, uint32_t first, uint32_t end, int64_t from_ns,
 		    int64_t until_ns, unsigned own_parts)
 {
@@ -126,7 +128,9 @@ static uint32_t send_call(const struct evidence_base *b, uint32_t k)
 	return b->m->m[b->senders.message[k]].send_call;
 }
 
-/* An exchange's rank goes on after its last send until then: it ends, or the rank waits elsewhere. */
+/*
+ * An exchange's rank goes on after its last send until then: it ends, or the rank waits elsewhere.
+ */
 static int64_t goes_on_until_ns(const struct loader *l, const struct episode *e)
 {
 	const struct trace *t = l->b->t;

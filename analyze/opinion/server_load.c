@@ -287,7 +287,9 @@ static int all_take_turns(const struct counting *c, uint32_t server)
 	return 1;
 }
 
-/* With c's servers. answer: each is seen to answer, all the time; else at most half of the ranks. */
+/*
+ * With c's servers. answer: each is seen to answer, all the time; else at most half of the ranks.
+ */
 static int weigh(struct counting *c, int answer, struct server_load *out)
 {
 	struct server_load x = {0};

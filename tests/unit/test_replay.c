@@ -196,7 +196,9 @@ static void test_replay_of_sends_begun_together(void)
 	CU_ASSERT_DOUBLE_EQUAL(makespan(&x, REPLAY_STAGGERED), 1000 + 6 * 100 + 20, 7);
 }
 
-/* What a rank does between its sends, and after them, is beside what it has begun; or it is last. */
+/*
+ * What a rank does between its sends, and after them, is beside what it has begun; or it is last.
+ */
 static void test_replay_of_own_time_in_a_turn(void)
 {
 	struct replay_rank rank[3] = {{0, 1}, {1, 0}, {1, 0}};
