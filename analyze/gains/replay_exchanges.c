@@ -12,9 +12,10 @@
 
 #define REPLAYED_MESSAGES 60000 /* about so many; the first exchanges */
 #define CREDITS           8     /* of eager messages, when nothing tells */
-/* Of the calls between exchanges: the rank's own doing; and of those that an exchange waits in. */
-#define OWN_WAITING       (1u << COST_send_overhead | 1u << COST_receive_overhead)
-#define OWN               (OWN_WAITING | 1u << COST_collective_transfer | 1u << COST_not_identifiable)
+
+/* Of the calls that an exchange waits in: the rank's own doing; and of those between exchanges. */
+#define OWN_WAITING (1u << COST_send_overhead | 1u << COST_receive_overhead)
+#define OWN         (OWN_WAITING | 1u << COST_collective_transfer | 1u << COST_not_identifiable)
 
 struct loader {
 	const struct evidence_base *b;
