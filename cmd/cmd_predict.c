@@ -34,8 +34,6 @@ static int predict(const char *run, struct method_extras what, const struct styl
 /* Returns 1 if something is asked for, 0: nothing is, or -1 with *err set. */
 static int asked(struct what_if *out, struct err *err)
 {
-	static const enum option_id factors[] = {OPTION_BANDWIDTH, OPTION_LATENCY, OPTION_OVERHEAD,
-						 OPTION_PROCESSORS};
 	struct factors *x = &out->machine;
 	const char *why;
 
@@ -51,11 +49,20 @@ static int asked(struct what_if *out, struct err *err)
 			       "%s: --bandwidth and --processors are 1 or more, --latency and "
 			       "--overhead 1 or less",
 			       why);
-	if (x->bandwidth != 1 || x->latency != 1 || x->overhead != 1 || x->processors != 1)
-		return 1;
+	return x->bandwidth != 1 || x->latency != 1 || x->overhead != 1 || x->processors != 1;
+}
+
+/* Where nothing is asked for all is predicted; not if somebody said so: the machine as it is. */
+static int refuse_nothing(struct err *err)
+{
+	static const enum option_id factors[] = {OPTION_BANDWIDTH, OPTION_LATENCY, OPTION_OVERHEAD,
+						 OPTION_PROCESSORS};
+
 	for (size_t k = 0; k < sizeof(factors) / sizeof(*factors); k++)
 		if (option_text(factors[k]))
-			return err_set(err, "1 is the machine as it is: nothing would be another");
+			return err_set(err,
+				       "--bandwidth, --latency, --overhead and --processors: 1 is "
+				       "the machine as it is, which is nothing to predict");
 	return 0;
 }
 
@@ -107,7 +114,7 @@ int cmd_predict(const struct verb *v, int argc, char **argv, struct err *err)
 	if (status < 0 || terminal_style(&style, err) || recovery_checked(err))
 		return STATUS_USAGE;
 	changed = asked_changes(&changes, err);
-	if (changed < 0)
+	if (changed < 0 || (!status && !changed && refuse_nothing(err)))
 		return STATUS_USAGE;
 	if (changes.map_file && read_map(&changes, err))
 		return STATUS_FAILED;

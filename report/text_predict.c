@@ -3,6 +3,7 @@
 #include "report/text.h"
 
 #include "common/number.h"
+#include "common/wording.h"
 #include "report/pick.h"
 #include "report/rows.h"
 
@@ -110,16 +111,14 @@ static json_t *rows_of(const json_t *document, const char *key)
 	return list;
 }
 
-/* The one that likely saves most, if it is more than the best so far; kind: of that, NULL: any. */
-static const json_t *best_of(const json_t *list, const char *kind, const json_t *best)
+/* The one that likely saves most, if it is more than the best so far. */
+static const json_t *best_of(const json_t *list, const json_t *best)
 {
 	const json_t *row;
 	size_t i;
 
 	json_array_foreach((json_t *)list, i, row)
-		if (pick(row, "saves_share") &&
-		    (!kind || !strcmp(pick_text(row, "kind", ""), kind)) &&
-		    (!best || share_at(row, 1) > share_at(best, 1)))
+		if (pick(row, "saves_share") && (!best || share_at(row, 1) > share_at(best, 1)))
 			best = row;
 	return best;
 }
@@ -157,44 +156,52 @@ static void effect_of(const json_t *row, size_t size, char buffer[size])
 			 share > 0 ? "shorter" : "longer");
 }
 
-/* Of each kind of change that is known the best place, in one sentence. Returns how many kinds. */
-static size_t put_kinds(const json_t *list, size_t size, char text[size])
+/* One more of n: "; sends begun with MPI_Isend at em3d.c:223: 16.4 % shorter". */
+static void add_effect(const json_t *row, size_t n, struct wording *w)
 {
-	const json_t *row, *last = NULL;
-	size_t i, kinds = 0, used = 0;
+	char effect[40], place[400];
 
-	json_array_foreach((json_t *)list, i, row) {
+	effect_of(row, sizeof(effect), effect);
+	place_of(row, sizeof(place), place);
+	wording_add(w, "%s%s%s%s: %s", n ? "; " : "The run would likely be, with ",
+		    pick_text(row, "title", "?"), *place ? " at " : "", place, effect);
+}
+
+/*
+ * What is asked, in one sentence: of each kind of change that is known the best, its first. Returns
+ * how many there are.
+ */
+static size_t put_asked(const json_t *document, size_t size, char text[size])
+{
+	struct wording w = wording_begin(size, text);
+	const char *before = "";
+	const json_t *row;
+	size_t i, n = 0;
+
+	json_array_foreach((json_t *)pick(document, "predictions"), i, row)
+		add_effect(row, n++, &w);
+	json_array_foreach((json_t *)pick(document, "changes"), i, row) {
 		const char *kind = pick_text(row, "kind", "");
-		char effect[40], place[400];
 
-		if (!pick(row, "saves_share") ||
-		    (last && !strcmp(pick_text(last, "kind", ""), kind)))
+		if (!pick(row, "saves_share") || !strcmp(before, kind))
 			continue;
-		last = row;
-		effect_of(best_of(list, kind, NULL), sizeof(effect), effect);
-		place_of(row, sizeof(place), place);
-		used += (size_t)snprintf(text + used, used < size ? size - used : 0, "%s%s%s%s: %s",
-					 kinds++ ? "; " : "The run would likely be, with ",
-					 pick_text(row, "title", "?"), *place ? " at " : "", place,
-					 effect);
-		if (used >= size)
-			used = size - 1;
+		before = kind;
+		add_effect(row, n++, &w);
 	}
-	snprintf(text + used, size - used, ".");
-	return kinds;
+	wording_add(&w, ".");
+	return n;
 }
 
 /* What would help, in words. */
 static void put_answer(struct layout *l, const json_t *document)
 {
-	const json_t *asked = pick(document, "changes");
-	const json_t *best =
-		best_of(asked, NULL, best_of(pick(document, "predictions"), NULL, NULL));
+	const json_t *changed = pick(document, "changes");
+	const json_t *best = best_of(changed, best_of(pick(document, "predictions"), NULL));
 	const json_t *fix = json_array_get(pick(document, "hotspots"), 0);
 	char text[2000], effect[40];
 
 	layout_begin(l, "", 0);
-	if (put_kinds(asked, sizeof(text), text) > 1)
+	if (json_array_size(changed) && put_asked(document, sizeof(text), text) > 1)
 		; /* that is all */
 	else if (!best && count_of(document, "changes"))
 		snprintf(text, sizeof(text), "What the run would take so is not known.");

@@ -55,7 +55,7 @@ unit_tests = \
 	tests/unit/test_refusal tests/unit/test_regression tests/unit/test_relabel \
 	tests/unit/test_rivals tests/unit/test_run_processors \
 	tests/unit/test_replay \
-	tests/unit/test_joining_port tests/unit/test_replay_port \
+	tests/unit/test_joining_port tests/unit/test_replay_exchanges tests/unit/test_replay_port \
 	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
 	tests/unit/test_alone tests/unit/test_shared_cores \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_asynchronous \
@@ -266,7 +266,8 @@ net_tests = tests/net/leftovers.sh $(call each_mpi,tests/net/calibration.sh test
 smpi_tests = tests/smpi/calibrated.sh tests/smpi/command.sh tests/smpi/gets.sh \
 	tests/smpi/diamond.sh tests/smpi/thousand.sh tests/smpi/em3d.sh tests/smpi/patterns.sh \
 	tests/smpi/opinion.sh tests/smpi/idle.sh tests/smpi/split.sh tests/smpi/links.sh \
-	tests/smpi/rows.sh tests/smpi/advice.sh tests/smpi/predicted.sh tests/smpi/drawn.sh tests/smpi/servers.sh
+	tests/smpi/rows.sh tests/smpi/advice.sh tests/smpi/predicted.sh tests/smpi/changed.sh \
+	tests/smpi/drawn.sh tests/smpi/servers.sh
 
 # Those that measure nothing and race with nothing go several at a time, the longest first.
 untimed_tests = $(call each_mpi,tests/mpi/transparent.sh) $(san_tests) $(smpi_tests) \

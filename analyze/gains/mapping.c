@@ -172,8 +172,6 @@ int mapping_save_queueing(struct mapping *m, double *saved_s, struct err *err)
 	struct node_ports p = {m->x.nodes, m->node, m->place, m->port_s};
 	int64_t *was_ns = m->wait_ns + m->b->m->n;
 
-	if (save(m, likely_ns, NULL, saved_s, err))
-		return -1;
 	for (int k = 0; k < ROUNDS; k++) {
 		if (node_ports_wait(m->b, &p, m->sooner_ns, m->wait_ns, err))
 			return -1;

@@ -57,7 +57,8 @@ int mapping_save(struct mapping *m, double *likely_s, double *most_s, struct err
 /*
  * And if what then goes between nodes, and does not now, waits in the nodes' ports: those pass all
  * one by one, and each message waits for others. From too many and too few at the same time by
- * turns towards what agrees: who waits comes later to the next exchange. As mapping_init().
+ * turns towards what agrees: who waits comes later to the next exchange. After mapping_save().
+ * Returns 0, or -1 with *err set (out of memory).
  */
 int mapping_save_queueing(struct mapping *m, double *saved_s, struct err *err);
 

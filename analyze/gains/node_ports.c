@@ -8,21 +8,16 @@
 #include "common/table.h"
 
 struct crossing {
-	int64_t ready_ns;
+	int64_t at_ns; /* at the next port that it has to pass */
 	uint32_t message;
-};
-
-/* A node's: until then it is taken. */
-struct ports {
-	int64_t out_ns, in_ns;
 };
 
 static int by_time(const void *a, const void *b)
 {
 	const struct crossing *x = a, *y = b;
 
-	if (x->ready_ns != y->ready_ns)
-		return x->ready_ns > y->ready_ns ? 1 : -1;
+	if (x->at_ns != y->at_ns)
+		return x->at_ns > y->at_ns ? 1 : -1;
 	return (x->message > y->message) - (x->message < y->message);
 }
 
@@ -44,44 +39,47 @@ static int64_t ready_ns(const struct evidence_base *b, const int64_t *sooner_ns,
 	return later(sent_ns, posted_ns - (sooner_ns ? sooner_ns[x->recv_call] : 0));
 }
 
-static void pass(const struct evidence_base *b, const struct node_ports *p, struct ports *all,
-		 const struct crossing *c, int64_t *wait_ns)
+/* All pass their ports, of these nodes, first come first served: then they begin to. */
+static void pass(const struct evidence_base *b, const struct node_ports *p, int is_out,
+		 struct crossing *all, uint32_t n, int64_t *free_ns)
 {
-	const struct message *x = &b->m->m[c->message];
-	struct ports *from = &all[node_of(p, x->src)], *to = &all[node_of(p, x->dst)];
-	int64_t takes_ns = (int64_t)(p->port_s[b->a->sizes.of[c->message]] * 1e9);
-	int64_t out_ns = later(c->ready_ns, from->out_ns), in_ns = later(out_ns, to->in_ns);
+	sort(all, n, sizeof(*all), by_time);
+	for (uint32_t k = 0; k < p->nodes; k++)
+		free_ns[k] = INT64_MIN;
+	for (uint32_t k = 0; k < n; k++) {
+		const struct message *x = &b->m->m[all[k].message];
+		uint32_t node = node_of(p, is_out ? x->src : x->dst);
 
-	from->out_ns = out_ns + takes_ns;
-	to->in_ns = in_ns + takes_ns;
-	wait_ns[c->message] = in_ns - c->ready_ns;
+		all[k].at_ns = later(all[k].at_ns, free_ns[node]);
+		free_ns[node] =
+			all[k].at_ns + (int64_t)(p->port_s[b->a->sizes.of[all[k].message]] * 1e9);
+	}
 }
 
 int node_ports_wait(const struct evidence_base *b, const struct node_ports *p,
 		    const int64_t *sooner_ns, int64_t *wait_ns, struct err *err)
 {
 	struct crossing *all = table_alloc((size_t)b->m->n + 1, sizeof(*all));
-	struct ports *ports = malloc(((size_t)p->nodes + 1) * sizeof(*ports));
+	int64_t *free_ns = malloc(((size_t)p->nodes + 1) * sizeof(*free_ns));
 	uint32_t n = 0;
 	int ret = -1;
 
-	if (!all || !ports) {
+	if (!all || !free_ns) {
 		err_set(err, "out of memory for %u messages", b->m->n);
 		goto out;
 	}
-	for (uint32_t k = 0; k < p->nodes; k++)
-		ports[k] = (struct ports){INT64_MIN, INT64_MIN};
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		wait_ns[i] = 0;
 		if (node_of(p, b->m->m[i].src) != node_of(p, b->m->m[i].dst))
 			all[n++] = (struct crossing){ready_ns(b, sooner_ns, i), i};
 	}
-	sort(all, n, sizeof(*all), by_time);
+	pass(b, p, 1, all, n, free_ns);
+	pass(b, p, 0, all, n, free_ns);
 	for (uint32_t k = 0; k < n; k++)
-		pass(b, p, ports, &all[k], wait_ns);
+		wait_ns[all[k].message] = all[k].at_ns - ready_ns(b, sooner_ns, all[k].message);
 	ret = 0;
 out:
-	free(ports);
+	free(free_ns);
 	table_free(all);
 	return ret;
 }

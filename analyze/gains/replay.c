@@ -7,7 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define EVENTS_PER_SEND 8 /* that are to come at once, at most, and those that are out of date */
+/*
+ * In all: a request and again when it is taken, at its receiver's port, two plans of when it is
+ * through, there, its call's return, and over.
+ */
+#define EVENTS_PER_SEND 8
 
 static int check(const struct replay *r, size_t *sends, size_t *turns, struct err *err)
 {
@@ -32,7 +36,7 @@ static void set_up(struct replay_sim *m)
 	const struct replay *r = m->r;
 
 	for (uint32_t k = 0; k < r->ranks; k++) {
-		m->player[k].out_s = m->port[k].free_s = -INFINITY;
+		m->player[k].out_s = m->player[k].busy_s = m->port[k].free_s = -INFINITY;
 		m->player[k].held = m->port[k].shared.first = REPLAY_NO_SEND;
 		for (uint32_t t = 0; t < r->rank[k].turns; t++) {
 			const struct replay_turn *x = &r->turn[r->rank[k].first + t];

@@ -22,15 +22,16 @@ enum replay_mode { REPLAY_EAGER, REPLAY_SYNCHRONOUS, REPLAY_RENDEZVOUS };
 struct replay_send {
 	uint32_t dst;
 	enum replay_mode mode;
-	double o_s;       /* send overhead, s */
-	double L_s;       /* latency to its destination, the overhead in it */
-	double g_s;       /* time in a port */
-	uint32_t credits; /* eager: so many to its destination may be under way; 0 = any number */
+	double o_s;         /* send overhead, s */
+	double L_s;         /* latency to its destination, the overhead in it */
+	double g_s;         /* time in a port */
+	double handshake_s; /* rendezvous: of the request on its way, and of its answer */
+	uint32_t credits;   /* eager: so many to its destination may be under way; 0 = any number */
 	/* Not eager: its destination takes it from then on: REPLAY_BEGUN, _ENDED; 0: always. */
 	uint32_t from;
 	uint32_t until; /* 1 + the destination's turn that does not end without it; 0: none */
 	int is_begun;   /* 1: its rank goes on to the next one at once (MPI_Isend) */
-	double own_s; /* its rank's own time before it, since the turn's begin or the send before */
+	double own_s;   /* its rank's own time since the send before; of a turn's first one: 0 */
 };
 
 /* How far a rank is: its turn k, from 0, has begun; has ended. */
@@ -58,11 +59,11 @@ struct replay {
 	struct replay_turn *turn; /* by rank */
 	struct replay_send *send; /* by turn */
 	enum replay_ports ports;
-	int rests_last; /* 1: that own time is after the waiting */
+	int rests_last; /* 1: rest_s is after the waiting, and does not overlap with it */
 };
 
 /*
- * *makespan_s: first turn's begin to the last message's arrival or last send's return. Returns 0,
+ * *makespan_s: from the first turn's begin until the last one is over and all has arrived. Returns 0,
  * or -1 with *err set (out of memory, a destination that is no rank).
  */
 int replay_run(const struct replay *r, double *makespan_s, struct err *err);

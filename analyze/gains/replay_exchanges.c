@@ -53,6 +53,7 @@ static int make_send(const struct evidence_base *b, uint32_t i, struct replay_se
 				    .o_s = p->at.o_s_s,
 				    .L_s = p->L_s,
 				    .g_s = p->at.g_s,
+				    .handshake_s = c->has_handshake ? c->handshake_s : p->L_s,
 				    .credits = credits_for(c, x->bytes),
 				    .is_begun =
 					    trace_call_kind(b->t, x->send_call) == REGION_ISEND};
@@ -130,19 +131,21 @@ static uint32_t send_call(const struct evidence_base *b, uint32_t k)
 }
 
 /*
- * An exchange's rank goes on after its last send until then: it ends, or the rank waits elsewhere.
+ * Until then the rank of an exchange goes on after its last send: the exchange ends, the rank waits
+ * elsewhere or begins the next one. after: that one, or NULL.
  */
-static int64_t goes_on_until_ns(const struct loader *l, const struct episode *e)
+static int64_t goes_on_until_ns(const struct loader *l, const struct episode *e,
+				const struct episode *after)
 {
 	const struct trace *t = l->b->t;
-	uint32_t last = send_call(l->b, e->first + e->n - 1);
-	uint32_t end = t->ranks[e->rank].first_call + t->ranks[e->rank].calls, c = last + 1;
+	uint32_t last = send_call(l->b, e->first + e->n - 1), c = last + 1, next;
 
-	if (e->end_ns > t->calls[last].leave_ns)
+	if (!after || e->end_ns > t->calls[last].leave_ns)
 		return e->end_ns;
-	while (c < end && !senders_waits(trace_call_kind(t, c)))
+	next = send_call(l->b, after->first);
+	while (c < next && !senders_waits(trace_call_kind(t, c)))
 		c++;
-	return c < end ? t->calls[c].enter_ns : e->end_ns;
+	return c < next ? earlier(t->calls[c].enter_ns, after->begin_ns) : after->begin_ns;
 }
 
 /*
@@ -158,7 +161,7 @@ static double own_between_s(const struct loader *l, const struct episode *before
 	*together = 0;
 	for (uint32_t c = last + 1; c < next; c++)
 		*together |= b->t->calls[c].enter_ns >= before->end_ns && is_of_all(b, c);
-	return own_s(l, last + 1, next, goes_on_until_ns(l, before), e->begin_ns, OWN);
+	return own_s(l, last + 1, next, goes_on_until_ns(l, before, e), e->begin_ns, OWN);
 }
 
 /* And in an exchange: before its message k, which another one of it is before. */
@@ -172,18 +175,15 @@ static double own_before_s(const struct loader *l, uint32_t k)
 	return own_s(l, before + 1, next, calls[before].leave_ns, calls[next].enter_ns, OWN);
 }
 
-/* And after its last one, which the one after it follows; if there is none: NULL. */
+/* After its last send, until the rank waits or begins its next exchange; after: that, or NULL. */
 static double rest_s(const struct loader *l, const struct episode *e, const struct episode *after)
 {
 	const struct trace *t = l->b->t;
 	uint32_t last = send_call(l->b, e->first + e->n - 1);
 	const struct rank *r = &t->ranks[e->rank];
-	int64_t until_ns = goes_on_until_ns(l, e);
 
-	if (after)
-		until_ns = earlier(until_ns, after->begin_ns);
-	return own_s(l, last + 1, r->first_call + r->calls, t->calls[last].leave_ns, until_ns,
-		     OWN_WAITING);
+	return own_s(l, last + 1, r->first_call + r->calls, t->calls[last].leave_ns,
+		     goes_on_until_ns(l, e, after), OWN_WAITING);
 }
 
 /* How many phases have not too many messages together: one at least. */
@@ -240,12 +240,16 @@ static void load_turn(struct loader *l, uint32_t rank, uint32_t k)
 		tie(l, message, &x->recorded[x->sends]);
 		x->waits |= x->recorded[x->sends].mode != REPLAY_EAGER &&
 			    !x->recorded[x->sends].is_begun;
-		if (i > e->first)
+		if (x->sends > turn->first)
 			x->recorded[x->sends].own_s = own_before_s(l, i);
 		x->sends++;
 	}
 	turn->rest_s = rest_s(l, e, k + 1 < x->replay.rank[rank].turns ? e + 1 : NULL);
 	turn->n = x->sends - turn->first;
+	if (turn->n == 0) { /* nothing of it is known: that is the rank's own time, too */
+		turn->own_s += turn->rest_s;
+		turn->rest_s = 0;
+	}
 }
 
 static void load(struct loader *l)
@@ -322,6 +326,7 @@ void replay_exchanges_reset(struct replay_exchanges *x, double share)
 
 		send->g_s = share * (send->L_s + send->g_s);
 		send->L_s = send->o_s;
+		send->handshake_s = fmin(send->handshake_s, send->o_s);
 	}
 }
 

@@ -62,6 +62,8 @@ static void reorder_turn(struct replay *r, uint32_t rank, uint32_t turn, const s
 		memcpy(send + at, how->kept + step[k].first, step[k].n * sizeof(*send));
 		at += step[k].n;
 	}
+	for (uint32_t k = 0; k < n; k++) /* whichever message it is, its rank did that before */
+		send[k].own_s = how->kept[k].own_s;
 }
 
 int replay_reorder(struct replay *r, enum replay_order order, uint64_t seed, struct err *err)

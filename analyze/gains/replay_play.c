@@ -61,6 +61,7 @@ static void set_out(struct replay_sim *m, uint32_t rank, uint32_t index, double 
 		s = larger(s, x->out_s);
 		x->out_s = s + send->g_s;
 	}
+	x->busy_s = larger(x->busy_s, s) + send->g_s;
 	m->sets_out_s[index] = s;
 	replay_events_push(&m->to_come, s + larger(0, send->L_s - send->o_s), EVENT_PORT, rank,
 			   index);
@@ -89,8 +90,8 @@ static void launch(struct replay_sim *m, uint32_t rank, double s)
 	x->under_way++;
 	x->begun += send->is_begun && send->mode != REPLAY_EAGER;
 	if (send->mode == REPLAY_RENDEZVOUS)
-		replay_events_push(&m->to_come, s + send->o_s + send->L_s, EVENT_REQUEST, rank,
-				   index);
+		replay_events_push(&m->to_come, s + send->o_s + send->handshake_s, EVENT_REQUEST,
+				   rank, index);
 	else
 		set_out(m, rank, index, s + send->o_s);
 	if (send->mode == REPLAY_EAGER || send->is_begun)
@@ -101,7 +102,7 @@ static void launch(struct replay_sim *m, uint32_t rank, double s)
 static void answer(struct replay_sim *m, const struct replay_event *e)
 {
 	if (!is_held(m, e->send))
-		set_out(m, e->rank, e->send, e->s + m->r->send[e->send].L_s);
+		set_out(m, e->rank, e->send, e->s + m->r->send[e->send].handshake_s);
 }
 
 /* All who have a turn of this number are there. */
@@ -190,7 +191,8 @@ static void plan(struct replay_sim *m, uint32_t rank)
 
 /*
  * A message is through its receiver's port at s. Of a port that its sender's messages share it is
- * there when that has had the time for all that are through before it, since they set out.
+ * there when that has had the time for all that are through before it, since they set out; in which
+ * it has passed some of the others, too, if it has been busy for longer than that.
  */
 static void settle(struct replay_sim *m, uint32_t send, double s)
 {
@@ -198,6 +200,7 @@ static void settle(struct replay_sim *m, uint32_t send, double s)
 	struct replay_player *src = &m->player[m->src[send]];
 
 	src->out_s = larger(src->out_s, m->sets_out_s[send]) + x->g_s;
+	src->out_s = src->out_s < src->busy_s ? src->out_s : src->busy_s;
 	s = larger(s, src->out_s + larger(0, x->L_s - x->o_s));
 	replay_events_push(&m->to_come, s, EVENT_DELIVERED, m->src[send], send);
 }

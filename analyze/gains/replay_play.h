@@ -13,16 +13,17 @@ struct replay_player {
 	uint32_t progress;  /* see replay_send.from */
 	uint32_t next;      /* how many of the turn's sends have begun */
 	uint32_t under_way; /* eager messages to its present destination */
-	double out_s;       /* its outgoing port is free */
+	double out_s;       /* its outgoing port is free: of all that it has to pass, */
+	double busy_s;      /* and if it is shared, of all that has set out */
 	uint32_t begun;     /* sends of its turn that it went on from, and that are not over */
 	int waits;          /* for a credit */
 	int has_sent;       /* all of its turn: it waits for what is missing */
 	uint32_t held;      /* the first send that waits for its progress, or REPLAY_NO_SEND */
 };
 
-/* One by one: when it is free. */
+/* A rank's port for what comes to it. */
 struct replay_in_port {
-	double free_s;
+	double free_s;             /* one by one: when it is free */
 	struct replay_port shared; /* side by side */
 	uint32_t plans;            /* of when the next one is through; the last one is up to date */
 };

@@ -127,26 +127,32 @@ void serial_sends_cut(struct serial_sends *s, uint32_t key)
 /*
  * Sends that also queue behind those of others, as all go the same way, do so no longer if none
  * waits for the one before: by a replay of the place's exchanges, where that is as long as they
- * were. Raises what there is, likely by no more than some rank's queueing.
+ * were. That raises what there is, likely by no more than some rank's queueing; and where receivers'
+ * ports are busy in any case it is less.
  */
 static int ask_replay(struct serial_sends *s, const struct episodes *e, double *likely_s,
 		      double *most_s, struct err *err)
 {
 	double waits_s = *likely_s, queued_s = 0;
 	struct order_saving likely, most;
+	int replayed;
 
 	if (order_saving_find(s->b, e, ORDER_BEGUN_BESIDE, &most, err))
 		return -1;
 	likely = most;
 	if (s->saving.doubts && order_saving_find(s->b, e, ORDER_BEGUN, &likely, err))
 		return -1;
+	replayed = order_saving_is_replayed(&most);
+	if (!replayed && !most.fitted)
+		return 0;
+	if (replayed && !most.fitted)
+		*likely_s = waits_s = fmax(0, fmin(waits_s, most.high_s));
 	for (uint32_t r = 0; r < s->b->t->n_ranks; r++)
 		queued_s = fmax(queued_s, s->queued_s[r]);
-	if (order_saving_is_replayed(&most) || (most.fitted && !trace_any_shares_core(s->b->t)))
+	if (replayed || !trace_any_shares_core(s->b->t))
 		*likely_s = fmax(waits_s, fmin(likely.mid_s, waits_s + queued_s) *
 						  (1 - attribution_core_doubt(s->b->a)));
-	if (order_saving_is_replayed(&most) || most.fitted)
-		*most_s = fmax(*most_s, most.high_s);
+	*most_s = fmax(*most_s, most.high_s);
 	s->unqueues = *likely_s > 2 * waits_s;
 	return 0;
 }

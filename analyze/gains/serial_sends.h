@@ -14,7 +14,7 @@
 
 struct serial_sends {
 	const struct evidence_base *b;
-	double *compute_s; /* per rank: runs' last waits that would overlap with computation, */
+	double *compute_s; /* per rank: in runs' sends, beside the computation after them, */
 	double *queued_s;  /* and what these sends queue behind others */
 	struct sending_saving saving; /* .last: of those that wait for their receivers */
 	uint32_t sends, runs;         /* of the place; runs of several */

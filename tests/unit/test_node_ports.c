@@ -64,10 +64,48 @@ static void test_node_ports_pass_one_by_one(void)
 	tables_release(&x);
 }
 
+/*
+ * Who waits for its way out is not at the other node's port yet, and in nobody's way there: rank 0
+ * sends to 1, then to 2, and rank 3 to 2 right after that, each of a node of its own.
+ */
+static void test_node_ports_serve_who_comes_first(void)
+{
+	static const uint32_t node[] = {0, 1, 2, 3}, src[] = {0, 0, 3}, dst[] = {1, 2, 2};
+	static const int64_t sent_ns[] = {0, US, 2 * US}, waits_ns[] = {0, 101 * US, 0};
+	static const double port_s = 100e-6;
+	static const uint32_t size_of[SENDS] = {0};
+	int64_t wait_ns[SENDS];
+	struct idle_price price = {.known = 1};
+	struct attribution a = {.sizes = {.of = (uint32_t *)size_of}};
+	struct node_ports p = {.nodes = 4, .node = node, .port_s = &port_s};
+	struct tables x;
+	struct evidence_base b;
+	struct err err;
+
+	tables_init(&x, 4, 1);
+	for (uint32_t k = 0; k < SENDS; k++) {
+		uint32_t send =
+			tables_call(&x, src[k], REGION_SEND, sent_ns[k], sent_ns[k] + US / 2, 1);
+		uint32_t recv = tables_call(&x, dst[k], REGION_RECV, (200 + 200 * k) * US,
+					    (300 + 200 * k) * US, 2);
+
+		tables_message(&x, 100, send, send, recv, recv);
+	}
+	tables_finish(&x);
+	b = (struct evidence_base){
+		.t = &x.trace, .m = &x.messages, .a = &a, .prices = &price, .n_prices = 1};
+	CU_ASSERT_EQUAL_FATAL(node_ports_wait(&b, &p, NULL, wait_ns, &err), 0);
+	CU_ASSERT_EQUAL(wait_of(&x, wait_ns, 0, 1), waits_ns[0]);
+	CU_ASSERT_EQUAL(wait_of(&x, wait_ns, 0, 2), waits_ns[1]);
+	CU_ASSERT_EQUAL(wait_of(&x, wait_ns, 3, 2), waits_ns[2]);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_node_ports_pass_one_by_one),
+		SUITE_CASE(test_node_ports_serve_who_comes_first),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -18,7 +18,8 @@ struct all_to_all {
 static struct replay_send message(uint32_t dst, enum replay_mode mode, double o_s, double L_s,
 				  double g_s)
 {
-	return (struct replay_send){.dst = dst, .mode = mode, .o_s = o_s, .L_s = L_s, .g_s = g_s};
+	return (struct replay_send){
+		.dst = dst, .mode = mode, .o_s = o_s, .L_s = L_s, .g_s = g_s, .handshake_s = L_s};
 }
 
 static struct replay_turn turn_of(double own_s, uint32_t first, uint32_t n)
@@ -89,6 +90,9 @@ static void test_replay_of_one_message(void)
 		CU_ASSERT_DOUBLE_EQUAL(run(&r), 120, 1e-9); /* and the acknowledgement */
 		send[0].mode = REPLAY_RENDEZVOUS;
 		CU_ASSERT_DOUBLE_EQUAL(run(&r), 130, 1e-9);
+		send[0].handshake_s = 0;
+		CU_ASSERT_DOUBLE_EQUAL(run(&r), 110, 1e-9);
+		send[0].handshake_s = 10;
 	}
 }
 
@@ -221,6 +225,39 @@ static void test_replay_of_own_time_in_a_turn(void)
 	CU_ASSERT_DOUBLE_EQUAL(run(&r), 1 + 50 + 1 + 700, 1e-9);
 }
 
+/* In another order a rank computes between its sends as before, whichever comes first. */
+static void test_replay_reorder_keeps_own_time(void)
+{
+	struct replay_rank rank[3] = {{0, 1}, {1, 0}, {1, 0}};
+	struct replay_turn turn[1] = {turn_of(0, 0, 2)};
+	struct replay_send send[2] = {message(2, REPLAY_SYNCHRONOUS, 1, 10, 100),
+				      message(1, REPLAY_SYNCHRONOUS, 1, 10, 100)};
+	struct replay r = replay_of(3, rank, turn, send);
+	struct err err;
+
+	send[1].own_s = 1000;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 1240, 1e-9);
+	CU_ASSERT_EQUAL_FATAL(replay_reorder(&r, REPLAY_STAGGERED, 1, &err), 0);
+	CU_ASSERT_EQUAL(send[0].dst, 1);
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 1240, 1e-9);
+}
+
+/* A long message that has almost passed the sender's port is not held up by a short one. */
+static void test_replay_shares_a_port_out(void)
+{
+	struct replay_rank rank[3] = {{0, 1}, {1, 0}, {1, 0}};
+	struct replay_turn turn[1] = {turn_of(0, 0, 2)};
+	struct replay_send send[2] = {message(1, REPLAY_EAGER, 0, 0, 1000),
+				      message(2, REPLAY_EAGER, 0, 0, 1)};
+	struct replay r = replay_of(3, rank, turn, send);
+
+	send[1].own_s = 990;
+	r.ports = REPLAY_SIDE_BY_SIDE;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 1001, 1e-9);
+	send[1].own_s = 0;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 1001, 1e-9);
+}
+
 static void test_replay_of_nothing(void)
 {
 	struct replay_rank rank[2] = {{0, 0}, {0, 0}};
@@ -304,6 +341,8 @@ int main(void)
 		SUITE_CASE(test_replay_waits_for_receivers),
 		SUITE_CASE(test_replay_of_sends_begun_together),
 		SUITE_CASE(test_replay_of_own_time_in_a_turn),
+		SUITE_CASE(test_replay_reorder_keeps_own_time),
+		SUITE_CASE(test_replay_shares_a_port_out),
 		SUITE_CASE(test_replay_of_nothing),
 		SUITE_CASE(test_replay_refuses_a_rank_that_is_not_there),
 		SUITE_CASE(test_replay_synchronous_exchange_gains_by_staggering),
