@@ -53,11 +53,13 @@ static int report(struct serial_sends *s, uint32_t key, struct findings *out, st
 			 "sends wait for their receivers while nothing else is done");
 	snprintf(
 		h.why, sizeof(h.why),
-		"not contention: %u blocking sends wait %s of all ranks; %s of that would "
+		"not contention%s: %u blocking sends wait %s of all ranks; %s of that would "
 		"overlap if those in a row were begun together, the rest only with computation%s%s",
-		s->sends, number_seconds(s->waited_s).text, number_seconds(s->overlap_s).text,
+		s->unqueues ? ", but makes more of it" : "", s->sends,
+		number_seconds(s->waited_s).text, number_seconds(s->overlap_s).text,
 		in_words(s->saving.doubts),
-		s->unqueues ? "; and they would not queue behind those of other ranks" : "");
+		s->unqueues ? "; most is saved as they would not queue behind those of other ranks"
+			    : "");
 	snprintf(h.advice, sizeof(h.advice),
 		 "begin them with MPI_Isend and wait for all with one MPI_Waitall, after the "
 		 "computation that does not touch the data");
