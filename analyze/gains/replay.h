@@ -63,8 +63,8 @@ struct replay {
 };
 
 /*
- * *makespan_s: from the first turn's begin until the last one is over and all has arrived. Returns 0,
- * or -1 with *err set (out of memory, a destination that is no rank).
+ * *makespan_s: from the first turn's begin until the last one is over and all has arrived. Returns
+ * 0, or -1 with *err set (out of memory, a destination that is no rank).
  */
 int replay_run(const struct replay *r, double *makespan_s, struct err *err);
 

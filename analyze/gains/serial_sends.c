@@ -127,8 +127,8 @@ void serial_sends_cut(struct serial_sends *s, uint32_t key)
 /*
  * Sends that also queue behind those of others, as all go the same way, do so no longer if none
  * waits for the one before: by a replay of the place's exchanges, where that is as long as they
- * were. That raises what there is, likely by no more than some rank's queueing; and where receivers'
- * ports are busy in any case it is less.
+ * were. That raises what there is, likely by no more than some rank's queueing; and where
+ * receivers' ports are busy in any case it is less.
  */
 static int ask_replay(struct serial_sends *s, const struct episodes *e, double *likely_s,
 		      double *most_s, struct err *err)
