@@ -11,6 +11,7 @@ libanalyze_a_SOURCES = \
 	analyze/trace.c analyze/trace.h \
 	analyze/tools/demangle.c analyze/tools/demangle.h \
 	analyze/tools/excerpts.h \
+	analyze/tools/dated.h \
 	analyze/tools/find_first.h \
 	analyze/tools/growing.h \
 	analyze/tools/idhash.c analyze/tools/idhash.h \

@@ -2,6 +2,7 @@
 #include "analyze/flow/attention.h"
 
 #include "analyze/flow/gathering.h"
+#include "analyze/tools/dated.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
@@ -10,14 +11,12 @@
 struct attention {
 	const struct trace *t;
 	const struct presence *p;
-	struct comer *comers; /* room for the ranks of one collective */
+	/*
+	 * Room for the ranks of one collective: each is back inside then, with that call;
+	 * TRACE_NONE: it was never outside.
+	 */
+	struct dated *comers;
 	uint32_t *back;
-};
-
-/* A rank that comes back inside. */
-struct comer {
-	int64_t ns;
-	uint32_t call; /* with which; TRACE_NONE: it was never outside */
 };
 
 static int moves_alone(const struct machine *machine)
@@ -34,27 +33,18 @@ static int moves_alone(const struct machine *machine)
 	return known;
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct comer *x = a, *y = b;
-
-	if (x->ns != y->ns)
-		return x->ns > y->ns ? 1 : -1;
-	return (x->call > y->call) - (x->call < y->call);
-}
-
-static struct comer comer_of(const struct attention *a, const struct collective_start *x,
+static struct dated comer_of(const struct attention *a, const struct collective_start *x,
 			     int64_t started_ns)
 {
 	const struct call *start = &a->t->calls[x->start];
 	int64_t from_ns = later(started_ns, start->leave_ns);
 	int64_t ns = presence_next_ns(a->p, start->rank, x->done, from_ns);
-	struct comer comer = {ns, TRACE_NONE};
+	struct dated comer = {ns, TRACE_NONE};
 
 	if (ns == from_ns)
 		comer.ns = started_ns;
 	else if (ns < INT64_MAX)
-		comer.call = presence_call_before(a->p, start->rank, x->done, ns);
+		comer.number = presence_call_before(a->p, start->rank, x->done, ns);
 	return comer;
 }
 
@@ -73,11 +63,11 @@ static void find_of(const struct attention *a, const struct collective *c,
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		a->comers[i] = comer_of(a, &x[i], c->last_enter_ns);
-	sort(a->comers, n, sizeof(*a->comers), by_time);
+	sort(a->comers, n, sizeof(*a->comers), dated_order);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t rank = a->t->calls[x[i].start].rank;
 		uint32_t k = instants_until(back, n, a->t->calls[x[i].done].leave_ns);
-		uint32_t call = k > 0 ? a->comers[k - 1].call : TRACE_NONE;
+		uint32_t call = k > 0 ? a->comers[k - 1].number : TRACE_NONE;
 
 		if (gathering_whom(a->t, c, rank) == WAITS_FOR_ALL &&
 		    back_ns(a, call) > back_ns(a, a->back[x[i].done]))

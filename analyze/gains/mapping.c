@@ -24,23 +24,32 @@ static void number_nodes(struct mapping *m)
 	}
 }
 
+static int is_apart(const struct mapping *m, const struct message *x)
+{
+	return m->node[x->src] != m->node[x->dst];
+}
+
+static int is_apart_then(const struct mapping *m, const struct message *x)
+{
+	return m->node[m->place[x->src]] != m->node[m->place[x->dst]];
+}
+
 /* What taking such a message costs, and its way if nobody is in it; 0 where that is not known. */
 static double taking_s(const struct machine_class *c, double bytes)
 {
 	return c->n ? plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).o_r_s : 0;
 }
 
+static double port_s(const struct machine_class *c, double bytes)
+{
+	return c->n ? plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).g_s : 0;
+}
+
 static double way_s(const struct machine_class *c, double bytes)
 {
 	if (!c->n)
 		return 0;
-	return machine_latency_s(c, bytes) +
-	       plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).g_s - taking_s(c, bytes);
-}
-
-static double port_s(const struct machine_class *c, double bytes)
-{
-	return c->n ? plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).g_s : 0;
+	return machine_latency_s(c, bytes) + port_s(c, bytes) - taking_s(c, bytes);
 }
 
 static void fill_matrix(struct mapping *m)
@@ -81,8 +90,7 @@ int mapping_weigh(struct mapping *m, struct err *err)
 		m->place[m->order[i]] = i;
 	for (uint32_t i = 0; i < all->n; i++) {
 		const struct message *x = &all->m[i];
-		int apart = m->node[x->src] != m->node[x->dst];
-		int then = m->node[m->place[x->src]] != m->node[m->place[x->dst]];
+		int apart = is_apart(m, x), then = is_apart_then(m, x);
 		double *sent = &by_key[x->place];
 
 		m->bytes += x->bytes;
@@ -104,7 +112,7 @@ static double likely_ns(const struct mapping *m, uint32_t i, int then)
 	static const unsigned others =
 		1u << COST_sender_port | 1u << COST_receiver_port | 1u << COST_network_contention;
 	const struct message *x = &m->b->m->m[i];
-	int apart = m->node[x->src] != m->node[x->dst];
+	int apart = is_apart(m, x);
 	double others_ns = apart && !then ? slices_sum(&m->b->a->message, i, others) : 0;
 
 	return (apart - then) * m->extra_s[m->b->a->sizes.of[i]] * 1e9 + others_ns;
@@ -118,7 +126,7 @@ static double most_ns(const struct mapping *m, uint32_t i, int then)
 	const struct message *x = &m->b->m->m[i];
 	double all_ns = retime_way_ns(m->b, i) - m->near_s[m->b->a->sizes.of[i]] * 1e9;
 
-	if (m->node[x->src] == m->node[x->dst])
+	if (!is_apart(m, x))
 		return likely_ns(m, i, then);
 	if (then)
 		all_ns -= m->extra_s[m->b->a->sizes.of[i]] * 1e9;
@@ -131,19 +139,9 @@ static double most_ns(const struct mapping *m, uint32_t i, int then)
 static double taken_sooner_ns(const struct mapping *m, uint32_t i, int then)
 {
 	const struct message *x = &m->b->m->m[i];
-	int apart = m->node[x->src] != m->node[x->dst];
+	int apart = is_apart(m, x);
 
 	return (apart - then) * m->take_s[m->b->a->sizes.of[i]] * 1e9;
-}
-
-static int is_apart(const struct mapping *m, const struct message *x)
-{
-	return m->node[x->src] != m->node[x->dst];
-}
-
-static int is_apart_then(const struct mapping *m, const struct message *x)
-{
-	return m->node[m->place[x->src]] != m->node[m->place[x->dst]];
 }
 
 /*
@@ -170,14 +168,12 @@ static int save(struct mapping *m, double (*gain_ns)(const struct mapping *, uin
 int mapping_save_queueing(struct mapping *m, double *saved_s, struct err *err)
 {
 	struct node_ports p = {m->x.nodes, m->node, m->place, m->port_s};
-	int64_t *was_ns = m->wait_ns + m->b->m->n;
 
 	for (int k = 0; k < ROUNDS; k++) {
-		if (node_ports_wait(m->b, &p, m->sooner_ns, m->wait_ns, err))
+		if (node_ports_wait(m->b, &p, m->sooner_ns, m->tried_ns, err))
 			return -1;
 		for (uint32_t i = 0; i < m->b->m->n; i++)
-			was_ns[i] = m->wait_ns[i] =
-				k ? (was_ns[i] + m->wait_ns[i]) / 2 : m->wait_ns[i] / 2;
+			m->wait_ns[i] = (m->wait_ns[i] + m->tried_ns[i]) / 2;
 		if (save(m, likely_ns, m->wait_ns, saved_s, err))
 			return -1;
 	}
@@ -207,6 +203,7 @@ int mapping_init(struct mapping *m, const struct evidence_base *b, struct err *e
 	m->weight = calloc(ranks * ranks, sizeof(*m->weight));
 	m->near_s = table_calloc(4 * (b->n_prices + 1u), sizeof(*m->near_s));
 	m->wait_ns = table_calloc(2 * (b->m->n + (size_t)1), sizeof(*m->wait_ns));
+	m->tried_ns = m->wait_ns + b->m->n;
 	m->sooner_ns = table_calloc(b->t->n_calls + (size_t)1, sizeof(*m->sooner_ns));
 	m->rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*m->rest_ns));
 	m->less_ns = table_calloc(b->m->n, sizeof(*m->less_ns));

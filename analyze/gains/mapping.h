@@ -19,13 +19,14 @@ struct mapping {
 	uint32_t *node;  /* per rank */
 	uint32_t *first; /* per node: a rank of it */
 	double *weight;
-	double *near_s;     /* per price: what such a message's way takes within a node, */
-	double *extra_s;    /* and more on its way between nodes: all where that is unknown, */
-	double *take_s;     /* and more to be taken from another node, likewise, */
-	double *port_s;     /* and how long it is in a port between nodes */
-	int64_t *less_ns;   /* per message: its way is so much shorter, */
-	int64_t *rest_ns;   /* per call: and so is what it does with those that it takes; or < 0 */
-	int64_t *wait_ns;   /* per message, twice: in the nodes' ports then, and as it is now */
+	double *near_s;    /* per price: what such a message's way takes within a node, */
+	double *extra_s;   /* and more on its way between nodes: all where that is unknown, */
+	double *take_s;    /* and more to be taken from another node, likewise, */
+	double *port_s;    /* and how long it is in a port between nodes */
+	int64_t *less_ns;  /* per message: its way is so much shorter, */
+	int64_t *rest_ns;  /* per call: and so is what it does with those that it takes; or < 0 */
+	int64_t *wait_ns;  /* per message: it waits so long in the nodes' ports then; 0 at first, */
+	int64_t *tried_ns; /* and as last tried */
 	int64_t *sooner_ns; /* per call: it is entered so much sooner then */
 	uint32_t *
 		order; /* order[i]: the rank that runs where rank i does now; the caller's choice */

@@ -12,14 +12,13 @@
 struct node_ports {
 	uint32_t nodes;
 	const uint32_t *node;  /* per place, */
-	const uint32_t *place; /* and per rank, where it is; NULL: each at its own */
+	const uint32_t *place; /* and per rank, where it is */
 	const double *port_s;  /* per price of the evidence */
 };
 
 /*
  * wait_ns, per message, filled in; 0 within a node. sooner_ns: per call, it is entered so much
- * sooner than recorded (retime.h); NULL: as recorded. Returns 0, or -1 with *err set (out of
- * memory).
+ * sooner than recorded (retime.h). Returns 0, or -1 with *err set (out of memory).
  */
 int node_ports_wait(const struct evidence_base *b, const struct node_ports *p,
 		    const int64_t *sooner_ns, int64_t *wait_ns, struct err *err);

@@ -2,26 +2,21 @@
 #include "analyze/gains/posting_saving.h"
 
 #include "analyze/gains/retime.h"
+#include "analyze/tools/dated.h"
 #include "analyze/tools/instants.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
 #include <math.h>
 
-/* A message that would begin sooner. */
-struct due {
-	int64_t begun_ns; /* then */
-	uint32_t message;
-};
-
 struct posting {
 	const struct evidence_base *b;
 	enum posting_doubt doubt;
 	int64_t *gain_ns, *rest_ns;
 	double *waits_s;
-	uint32_t *posted; /* per message: the call before which its receive is posted then */
-	int64_t *less_ns; /* per call that sends: so much less it waits for receivers */
-	struct due *due;  /* room for one rank's */
+	uint32_t *posted;  /* per message: the call before which its receive is posted then */
+	int64_t *less_ns;  /* per call that sends: so much less it waits for receivers */
+	struct dated *due; /* room for one rank's messages: they begin then */
 };
 
 /* The receiver's last call that has begun when message i would begin. */
@@ -32,15 +27,6 @@ static uint32_t posted_before(const struct posting *p, uint32_t i)
 	uint32_t call = presence_call_before(&p->b->a->presence, x->dst, x->recv_call, begun_ns);
 
 	return call == TRACE_NONE ? p->b->t->ranks[x->dst].first_call : call;
-}
-
-static int by_begin(const void *a, const void *b)
-{
-	const struct due *x = a, *y = b;
-
-	if (x->begun_ns != y->begun_ns)
-		return x->begun_ns > y->begun_ns ? 1 : -1;
-	return (x->message > y->message) - (x->message < y->message);
 }
 
 /* So long one message keeps its receiver's port from the next; perhaps not at all. */
@@ -62,9 +48,9 @@ static int64_t share_port(struct posting *p, uint32_t n, int64_t last_ns)
 {
 	int64_t there_ns = INT64_MIN;
 
-	sort(p->due, n, sizeof(*p->due), by_begin);
+	sort(p->due, n, sizeof(*p->due), dated_order);
 	for (uint32_t k = 0; k < n; k++) {
-		uint32_t i = p->due[k].message;
+		uint32_t i = p->due[k].number;
 		int64_t done_ns = p->b->m->m[i].done_ns, could_ns = done_ns - p->gain_ns[i];
 
 		there_ns = k > 0 ? later(could_ns, there_ns + port_ns(p, i)) : could_ns;
@@ -99,7 +85,7 @@ static void settle(struct posting *p, uint32_t n)
 	int64_t took_ns = 0, last_ns = INT64_MIN;
 
 	for (uint32_t k = 0; k < n; k++) {
-		const struct message *x = &m->m[p->due[k].message];
+		const struct message *x = &m->m[p->due[k].number];
 
 		if (x->recv_done != call)
 			took_ns += calls[x->recv_done].leave_ns - calls[x->recv_done].enter_ns;
@@ -107,10 +93,10 @@ static void settle(struct posting *p, uint32_t n)
 		last_ns = later(last_ns, x->done_ns);
 	}
 	if (n > 0)
-		p->waits_s[m->m[p->due[0].message].dst] +=
+		p->waits_s[m->m[p->due[0].number].dst] +=
 			earlier(last_ns - share_port(p, n, last_ns), took_ns) * 1e-9;
 	for (uint32_t k = 0; k < n; k++)
-		shorten_send(p, p->due[k].message);
+		shorten_send(p, p->due[k].number);
 }
 
 static void post(struct posting *p)
@@ -121,14 +107,14 @@ static void post(struct posting *p)
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct message *x = &m->m[i];
-		struct due due = {.message = i};
+		struct dated due = {.number = i};
 
 		p->posted[i] = x->recv_call;
 		if (p->gain_ns[i] <= 0)
 			continue;
 		p->posted[i] = posted_before(p, i);
-		due.begun_ns = p->b->t->calls[x->recv_call].enter_ns - p->gain_ns[i];
-		if (before && (before->dst != x->dst || due.begun_ns >= before->done_ns)) {
+		due.ns = p->b->t->calls[x->recv_call].enter_ns - p->gain_ns[i];
+		if (before && (before->dst != x->dst || due.ns >= before->done_ns)) {
 			settle(p, n);
 			n = 0;
 		}

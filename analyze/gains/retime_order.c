@@ -48,6 +48,16 @@ int64_t retime_begun_ns(const struct evidence_base *b, uint32_t i)
 	return waits_for_post(b, i) ? later(ns, b->t->calls[m->recv_call].enter_ns) : ns;
 }
 
+int64_t retime_begins_ns(const struct evidence_base *b, uint32_t i, const int64_t *sooner_ns)
+{
+	const struct message *m = &b->m->m[i];
+	int64_t ns = b->t->calls[m->send_call].enter_ns - sooner_ns[m->send_call];
+
+	if (!waits_for_post(b, i))
+		return ns;
+	return later(ns, b->t->calls[m->recv_call].enter_ns - sooner_ns[m->recv_call]);
+}
+
 static void join(struct ordering *o, uint32_t call, uint32_t end)
 {
 	o->next[end] = o->end[call];

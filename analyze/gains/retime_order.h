@@ -40,4 +40,7 @@ const struct retime_order *retime_order(const struct evidence_base *b, struct er
 /* When message i could set out, as recorded. */
 int64_t retime_begun_ns(const struct evidence_base *b, uint32_t i);
 
+/* And when each call is entered so much sooner than that. */
+int64_t retime_begins_ns(const struct evidence_base *b, uint32_t i, const int64_t *sooner_ns);
+
 #endif

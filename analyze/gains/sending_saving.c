@@ -9,12 +9,6 @@
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
-/* When a message is there, if its rank came to its row as it did. */
-struct due {
-	int64_t there_ns;
-	uint32_t message;
-};
-
 /* The row at work, whose messages are the first n due. */
 struct row {
 	enum sending_aim aim;
@@ -27,15 +21,6 @@ struct row {
 static int64_t price_ns(double s)
 {
 	return (int64_t)(s * 1e9);
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct due *x = a, *y = b;
-
-	if (x->there_ns != y->there_ns)
-		return x->there_ns > y->there_ns ? 1 : -1;
-	return (x->message > y->message) - (x->message < y->message);
 }
 
 /* So long a message keeps the port from the next one; perhaps not at all, if none was seen to. */
@@ -56,10 +41,10 @@ static void share_port(struct sending_saving *s, const struct row *row)
 {
 	int64_t free_ns = INT64_MIN;
 
-	sort(s->due, row->n, sizeof(*s->due), by_time);
+	sort(s->due, row->n, sizeof(*s->due), dated_order);
 	for (uint32_t k = 0; k < row->n; k++) {
-		uint32_t i = s->due[k].message;
-		int64_t own_ns = s->due[k].there_ns, there_ns = own_ns;
+		uint32_t i = s->due[k].number;
+		int64_t own_ns = s->due[k].ns, there_ns = own_ns;
 		int is_free = row->aim != SENDING_LIKELY;
 
 		if (k > 0) {
@@ -148,7 +133,7 @@ static void add(struct sending_saving *s, struct row *row, uint32_t i)
 
 	if (message_is_posted(b->t, &b->m->m[i]))
 		begun_ns = later(begun_ns, b->t->calls[b->m->m[i].recv_call].enter_ns);
-	s->due[row->n++] = (struct due){begun_ns + retime_way_ns(b, i), i};
+	s->due[row->n++] = (struct dated){begun_ns + retime_way_ns(b, i), i};
 	row->doubts |= doubts_of(b, i);
 	s->rest_ns[call] = spared_ns(s, row, i);
 	row->sooner_ns += s->rest_ns[call];
@@ -158,7 +143,7 @@ static void settle(struct sending_saving *s, const struct row *row)
 {
 	share_port(s, row);
 	for (uint32_t k = 0; k < row->n; k++)
-		s->until[s->b->m->m[s->due[k].message].send_call] = row->until;
+		s->until[s->b->m->m[s->due[k].number].send_call] = row->until;
 }
 
 static void begin_all(struct sending_saving *s, uint32_t key, enum sending_aim aim)

@@ -7,6 +7,7 @@
 #define ANALYZE_SENDING_SAVING_H
 
 #include "analyze/gains/evidence_base.h"
+#include "analyze/tools/dated.h"
 
 /* Time in a send call for its receiver and the wire, not what it queues behind others: parts. */
 #define SENDING_WAITS (1u << COST_late_partner | 1u << COST_inattention | 1u << COST_wire)
@@ -38,7 +39,8 @@ struct sending_saving {
 	int64_t *less_ns; /* per message: < 0, so much later by what the port needs for others */
 	int64_t *rest_ns; /* per call of a row: it does not wait */
 	uint32_t *until;  /* per call: where that is waited for */
-	struct due *due;  /* room for a row's: each to another rank */
+	struct dated
+		*due; /* room for a row's messages, each to another rank: they are there then */
 };
 
 /* Returns 0, or -1 with *err set (out of memory); in any case: sending_saving_release. */

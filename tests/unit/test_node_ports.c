@@ -34,13 +34,14 @@ static int64_t wait_of(const struct tables *x, const int64_t *wait_ns, uint32_t 
 
 static void test_node_ports_pass_one_by_one(void)
 {
-	static const uint32_t node[RANKS] = {0, 0, 1, 1}, place[RANKS] = {0, 2, 1, 3};
+	static const uint32_t node[RANKS] = {0, 0, 1, 1};
+	static const uint32_t own[RANKS] = {0, 1, 2, 3}, place[RANKS] = {0, 2, 1, 3};
 	static const double port_s = 30e-6;
 	static const uint32_t size_of[SENDS] = {0};
 	int64_t wait_ns[SENDS], sooner_ns[RANKS * SENDS] = {0};
 	struct idle_price price = {.known = 1};
 	struct attribution a = {.sizes = {.of = (uint32_t *)size_of}};
-	struct node_ports p = {.nodes = 2, .node = node, .port_s = &port_s};
+	struct node_ports p = {.nodes = 2, .node = node, .place = own, .port_s = &port_s};
 	struct tables x;
 	struct evidence_base b;
 	struct err err;
@@ -48,16 +49,16 @@ static void test_node_ports_pass_one_by_one(void)
 	fill(&x);
 	b = (struct evidence_base){
 		.t = &x.trace, .m = &x.messages, .a = &a, .prices = &price, .n_prices = 1};
-	CU_ASSERT_EQUAL_FATAL(node_ports_wait(&b, &p, NULL, wait_ns, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(node_ports_wait(&b, &p, sooner_ns, wait_ns, &err), 0);
 	CU_ASSERT_EQUAL(wait_of(&x, wait_ns, 0, 2) + wait_of(&x, wait_ns, 1, 3), 30 * US);
 	CU_ASSERT_EQUAL(wait_of(&x, wait_ns, 0, 1), 0);
 	/* ranks 1 and 2 swap: what they get and send stays, and 0 to 1 leaves its node alone */
 	p.place = place;
-	CU_ASSERT_EQUAL_FATAL(node_ports_wait(&b, &p, NULL, wait_ns, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(node_ports_wait(&b, &p, sooner_ns, wait_ns, &err), 0);
 	for (uint32_t k = 0; k < SENDS; k++)
 		CU_ASSERT_EQUAL(wait_ns[k], 0);
 	/* a rank that is so much later meets nobody */
-	p.place = NULL;
+	p.place = own;
 	sooner_ns[x.trace.ranks[1].first_call] = -30 * US;
 	CU_ASSERT_EQUAL_FATAL(node_ports_wait(&b, &p, sooner_ns, wait_ns, &err), 0);
 	CU_ASSERT_EQUAL(wait_of(&x, wait_ns, 1, 3), 0);
@@ -74,10 +75,10 @@ static void test_node_ports_serve_who_comes_first(void)
 	static const int64_t sent_ns[] = {0, US, 2 * US}, waits_ns[] = {0, 101 * US, 0};
 	static const double port_s = 100e-6;
 	static const uint32_t size_of[SENDS] = {0};
-	int64_t wait_ns[SENDS];
+	int64_t wait_ns[SENDS], sooner_ns[2 * SENDS] = {0};
 	struct idle_price price = {.known = 1};
 	struct attribution a = {.sizes = {.of = (uint32_t *)size_of}};
-	struct node_ports p = {.nodes = 4, .node = node, .port_s = &port_s};
+	struct node_ports p = {.nodes = 4, .node = node, .place = node, .port_s = &port_s};
 	struct tables x;
 	struct evidence_base b;
 	struct err err;
@@ -94,7 +95,7 @@ static void test_node_ports_serve_who_comes_first(void)
 	tables_finish(&x);
 	b = (struct evidence_base){
 		.t = &x.trace, .m = &x.messages, .a = &a, .prices = &price, .n_prices = 1};
-	CU_ASSERT_EQUAL_FATAL(node_ports_wait(&b, &p, NULL, wait_ns, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(node_ports_wait(&b, &p, sooner_ns, wait_ns, &err), 0);
 	CU_ASSERT_EQUAL(wait_of(&x, wait_ns, 0, 1), waits_ns[0]);
 	CU_ASSERT_EQUAL(wait_of(&x, wait_ns, 0, 2), waits_ns[1]);
 	CU_ASSERT_EQUAL(wait_of(&x, wait_ns, 3, 2), waits_ns[2]);
