@@ -40,7 +40,7 @@ enum region_kind {
 	REGION_PROBE,      /* Probe, Mprobe */
 	REGION_IPROBE,     /* Iprobe, Improbe */
 	REGION_COLLECTIVE, /* blocking collectives, Comm_dup/split ... */
-	REGION_IO,         /* a file, by this rank alone: as good as the program's own I/O */
+	REGION_IO,         /* a file, by this rank alone */
 	REGION_INIT,       /* Init, Init_thread; any session begun or ended */
 	REGION_FINALIZE,
 };
@@ -58,6 +58,7 @@ struct region {
 	enum region_mode mode;
 	uint8_t is_end;  /* who enters it has communicated */
 	uint8_t is_bare; /* another recorder wrote no record in any call of it */
+	uint8_t is_of_files;
 };
 
 struct site {
@@ -154,7 +155,7 @@ struct rank {
 };
 
 #define CALL_REGIONS (1u << 20)
-#define CALL_THREADS (1u << 11)
+#define CALL_THREADS (1u << 10)
 
 /* One outermost MPI call (calls nested in it are not kept), or one user region with MPI's name. */
 struct call {
@@ -165,8 +166,9 @@ struct call {
 	uint32_t part;        /* index into trace.floods if it is one, else into collectives, as
 			* collectives.c set it; or TRACE_NONE */
 	uint32_t region : 20; /* index into trace.regions; below CALL_REGIONS */
-	uint32_t thread : 11; /* 0 for a rank's first location; the last one for all beyond */
+	uint32_t thread : 10; /* 0 for a rank's first location; the last one for all beyond */
 	uint32_t is_flood : 1;
+	uint32_t is_of_files : 1; /* it opens, reads or writes files, or completes that */
 };
 
 /* The collective that a call takes part in, or TRACE_NONE. */

@@ -23,6 +23,7 @@ static const struct reason {
 	{"collective", "a collective", {NULL}},
 	{"messages", "other messages", {NULL}},
 	{"lock", "a window's lock", {NULL}},
+	{"files", "file access", {"file_access"}},
 	{"circle", "a circle of waits", {NULL}},
 	{"gone", "no sign of life any more", {NULL}},
 	{"core", "perhaps no free core", {NULL}},

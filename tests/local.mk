@@ -21,6 +21,7 @@ unit_tests = \
 	tests/unit/test_drift_file tests/unit/test_drift_point tests/unit/test_ending \
 	tests/unit/test_embed tests/unit/test_envelope \
 	tests/unit/test_evidence tests/unit/test_evtcheck tests/unit/test_excerpts \
+	tests/unit/test_file_access \
 	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_glossary \
 	tests/unit/test_hanging \
 	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_instants \

@@ -105,10 +105,10 @@ static inline int cost_is_contention(enum cost c)
 	return (COSTS_OF_CONTENTION >> c & 1) != 0;
 }
 
-/* Neither the program's own time nor that of starting and ending MPI. */
+/* Neither the program's own time nor that of starting and ending MPI, nor for files. */
 static inline int cost_is_communication(enum cost c)
 {
-	return c != COST_compute && c != COST_start_end;
+	return c != COST_compute && c != COST_start_end && c != COST_file_access;
 }
 
 /*
@@ -120,7 +120,8 @@ int view_is_untold(const struct view *v, enum cost c);
 /* All of a budget that is communication, ns. */
 static inline int64_t view_communication_ns(const struct view *v)
 {
-	return v->total_ns - v->parts[COST_compute].ns - v->parts[COST_start_end].ns;
+	return v->total_ns - v->parts[COST_compute].ns - v->parts[COST_start_end].ns -
+	       v->parts[COST_file_access].ns;
 }
 
 /* The share of the budget's contention that may be waiting for cores: 0 to 1. */

@@ -92,6 +92,8 @@ static enum lateness_reason reason_of(enum cost part)
 		return LATENESS_COLLECTIVE;
 	case COST_lock_wait:
 		return LATENESS_LOCK;
+	case COST_file_access:
+		return LATENESS_FILES;
 	case COST_not_identifiable:
 	case COST_late_partner:
 		return LATENESS_UNKNOWN;

@@ -37,6 +37,7 @@ const char *lateness_reason_name(enum lateness_reason reason)
 		[LATENESS_COLLECTIVE] = "collective",
 		[LATENESS_MESSAGES] = "messages",
 		[LATENESS_LOCK] = "lock",
+		[LATENESS_FILES] = "files",
 		[LATENESS_CIRCLE] = "circle",
 		[LATENESS_GONE] = "gone",
 		[LATENESS_CORE] = "core",

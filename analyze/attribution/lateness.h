@@ -20,6 +20,7 @@ enum lateness_reason {
 	LATENESS_COLLECTIVE,  /* it waited in a collective */
 	LATENESS_MESSAGES,    /* it was in MPI for other messages, unhindered */
 	LATENESS_LOCK,        /* it waited for a window's lock */
+	LATENESS_FILES,       /* it was in calls that open, read or write files */
 	LATENESS_CIRCLE,      /* it waited for ranks of which one waited for it: to the end */
 	LATENESS_GONE,        /* no sign of life of it any more */
 	LATENESS_CORE,        /* cannot be told, but it was without a core at times */

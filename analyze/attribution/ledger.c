@@ -7,8 +7,8 @@
 #define PART(name) COST_##name, COST_##name
 
 /*
- * A call that received another message, too, which is not in the trace: of what it took longer than
- * it had to for this one nobody knows which it was for.
+ * A call that received another message, too, which is not in the trace, or waited for files: of
+ * what it took longer than it had to for this one nobody knows which it was for.
  */
 static int64_t known_until_ns(const struct scene *s, uint32_t i, uint32_t call, int64_t from_ns,
 			      const struct price *p)
@@ -36,14 +36,15 @@ void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const stru
 		tally_add(t, PART(late_partner), sent_ns - from_ns);
 		from_ns = sent_ns;
 	}
-	torn = unsent_is_torn(s->m, call);
+	torn = unsent_is_torn(s->m, call) || c->is_of_files;
 	rest_ns = c->leave_ns - from_ns -
 		  walk_clip(w, w->n, from_ns,
 			    torn ? known_until_ns(s, i, call, from_ns, w->price) : c->leave_ns, t);
 	usual_ns = torn ? earlier(rest_ns, LEDGER_OVERHEAD_NS) : rest_ns;
 	/* Else the call outlasts its message only when clocks disagree, or as a Probe's Recv. */
 	tally_add(t, PART(receive_overhead), usual_ns);
-	tally_add(t, COST_not_identifiable, COST_late_partner, rest_ns - usual_ns);
+	tally_add(t, c->is_of_files ? COST_file_access : COST_not_identifiable, COST_late_partner,
+		  rest_ns - usual_ns);
 }
 
 /*
@@ -152,6 +153,8 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 	rest_ns -= late_ns;
 	if (is_for_another(s, i, call))
 		tally_add(t, PART(not_identifiable), rest_ns);
+	else if (c->is_of_files)
+		tally_add(t, COST_file_access, COST_not_identifiable, rest_ns);
 	else if (w->price->known)
 		send_rest(s, i, call, rest_ns, received.handling_ns, w->price, t);
 	else
@@ -242,8 +245,10 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 	}
 	switch (trace_call_kind(s->t, call)) {
 	case REGION_OTHER:
-	case REGION_IO:
 		tally_add(t, PART(compute), took_ns);
+		break;
+	case REGION_IO:
+		tally_add(t, PART(file_access), took_ns);
 		break;
 	case REGION_INIT:
 		tally_add(t, PART(start_end), took_ns);
@@ -255,10 +260,12 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 			  c->leave_ns - ready_ns);
 		break;
 	case REGION_COLLECTIVE: /* if the trace does not say of whom, it may be all waiting */
-		if (call_collective(c) == TRACE_NONE)
-			tally_add(t, PART(not_identifiable), took_ns);
-		else
+		if (call_collective(c) != TRACE_NONE)
 			collective(g, call, ready_ns, t);
+		else if (c->is_of_files)
+			tally_add(t, COST_file_access, COST_collective_wait, took_ns);
+		else
+			tally_add(t, PART(not_identifiable), took_ns);
 		break;
 	case REGION_TEST:
 	case REGION_IPROBE:
@@ -277,6 +284,8 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 			one_sided(x, c, t);
 		else if (g->nonblocking[call])
 			collective(g, call, ready_ns, t);
+		else if (c->is_of_files)
+			tally_add(t, PART(file_access), took_ns);
 		else
 			tally_add(t, PART(not_identifiable), took_ns);
 	}

@@ -38,10 +38,6 @@ static const char *const away =
 /* And of those that are polls, which are no message. */
 static const char *const polling = "MPI_Test, MPI_Iprobe and the like that found nothing yet";
 
-/* And of what is not identifiable where most of it is that. */
-static const char *const files = "file access, of which the trace has no more than the time in its "
-				 "calls";
-
 /* And inattention of non-blocking collectives, alone or beside that to messages. */
 static const char *const held = "non-blocking collectives that were held up while ranks that they "
 				"need computed outside MPI";
@@ -86,18 +82,6 @@ static int is_polling(const struct analysis *a)
 	return polls_ns > a->attribution->budget.parts[COST_send_overhead].ns / 2;
 }
 
-/* Is most of what is not identifiable in calls that open, read or write files? */
-static int is_of_files(const struct analysis *a)
-{
-	const struct trace *t = a->trace;
-	int64_t files_ns = 0;
-
-	for (uint32_t c = 0; c < t->n_calls; c++)
-		if (document_is_of_files(&t->regions[t->calls[c].region]))
-			files_ns += slices_part(&a->attribution->call, c, COST_not_identifiable);
-	return files_ns > a->attribution->budget.parts[COST_not_identifiable].ns / 2;
-}
-
 /* Were some awaited until the job was ended? */
 static int is_any_awaited(const struct trace *t)
 {
@@ -133,8 +117,6 @@ const char *document_meaning(const struct analysis *a, int part)
 		return a->messages->n || a->attribution->onesided.n ? held_or_arrived : held;
 	if (part == COST_late_partner && is_any_awaited(a->trace))
 		return "waiting for partners that came late, or never";
-	if (part == COST_not_identifiable && is_of_files(a))
-		return files;
 	if (part == COST_not_identifiable && is_always_crowded(a->machine) &&
 	    !trace_any_lacks_core(a->trace) && !is_otherwise(&a->attribution->budget))
 		return "the wire or contention that never lets up: a machine file (contend "

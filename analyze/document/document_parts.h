@@ -91,7 +91,6 @@ int document_has_windows(const struct trace *t);
  * which of these they are, in words.
  */
 uint64_t document_unread_calls(const struct trace *t, const char **of);
-int document_is_of_files(const struct region *r);
 
 /*
  * Calls of another recorder's archive that send or receive where it has no record of any message,

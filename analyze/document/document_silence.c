@@ -57,11 +57,6 @@ static int begins_with_one_of(const char *name, size_t n, const char *const begi
 	return 0;
 }
 
-int document_is_of_files(const struct region *r)
-{
-	return !strncmp(r->name, "MPI_File", 8);
-}
-
 /* Does this function move data that no record of the trace stands for? */
 static int is_unread(const struct region *r, int windows)
 {
@@ -72,7 +67,7 @@ static int is_unread(const struct region *r, int windows)
 
 	if (r->kind != REGION_MPI_LOCAL && r->kind != REGION_COLLECTIVE && r->kind != REGION_IO)
 		return 0;
-	if (document_is_of_files(r))
+	if (r->is_of_files)
 		return 1;
 	if (windows)
 		return 0;
@@ -95,7 +90,7 @@ uint64_t document_unread_calls(const struct trace *t, const char **of)
 		if (!is_unread(r, windows))
 			continue;
 		n++;
-		kind |= document_is_of_files(r) ? 2 : 1;
+		kind |= r->is_of_files ? 2 : 1;
 	}
 	*of = kinds[kind];
 	return n;

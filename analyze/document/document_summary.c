@@ -29,8 +29,9 @@
 /* Below this share of rank time communication itself is not. */
 #define LITTLE 0.02
 
-/* From this share of rank time on MPI's own start and end are worth a word. */
+/* From this share of rank time on MPI's own start and end are worth a word, and access to files. */
 #define START 0.1
+#define FILES 0.05
 
 __attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const char *format, ...)
 {
@@ -319,6 +320,19 @@ static void say_start(json_t *verdict, const struct view *v)
 		    document_percent(b1, share));
 }
 
+/* Nor is access to files; but who waits for a rank may wait for that. */
+static void say_files(json_t *verdict, const struct view *v)
+{
+	const struct part *p = &v->parts[COST_file_access];
+	char b[48];
+
+	if (document_share(p->ns, v->total_ns) > FILES)
+		say(verdict, "%s of rank time is access to files%s.",
+		    document_percent(b, document_share(p->ns, v->total_ns)),
+		    p->low_ns < p->ns / 2 ? ", or waiting within it for ranks that came later"
+					  : "");
+}
+
 /* Nobody shall take the start of a run for all of it, nor what is left of ranks for all of them. */
 static void say_recorded(json_t *verdict, const struct analysis *a)
 {
@@ -377,8 +391,10 @@ json_t *document_summary(const struct analysis *a)
 	hanging_release(&hanging);
 	say_recorded(verdict, a);
 	say_verdict(verdict, a, &lost, &line, is_still);
-	if (!is_still)
+	if (!is_still) {
+		say_files(verdict, v);
 		say_start(verdict, v);
+	}
 	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o, s:o, s:o, s:o}",
 			 "verdict", verdict, "communication", "s", (double)communication / NS_PER_S,
 			 "share", document_share(communication, v->total_ns), "contention", "s",

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/gains/own_pieces.h"
 
+#include "analyze/tools/instants.h"
 #include "common/table.h"
 
+#include <math.h>
 #include <string.h>
 
 #define OFTEN 2 /* times as often as all ranks meet, they come to the place that ends steps */
@@ -93,14 +95,20 @@ void own_pieces_each(const struct evidence_base *b, const struct own_steps *step
 {
 	const struct trace *t = b->t;
 	uint32_t first = t->ranks[rank].first_call, before = TRACE_NONE, step = 0;
-	int64_t reach_ns = t->ranks[rank].calls ? t->calls[first].enter_ns : 0;
+	int64_t reach_ns = t->ranks[rank].calls ? t->calls[first].enter_ns : 0, files_ns = 0;
 
 	for (uint32_t c = first; c < first + t->ranks[rank].calls; c++) {
+		if (t->calls[c].leave_ns > reach_ns && trace_call_kind(t, c) == REGION_IO)
+			files_ns += t->calls[c].leave_ns - later(t->calls[c].enter_ns, reach_ns);
 		if (is_own(t, c))
 			continue;
-		if (before != TRACE_NONE || trace_call_kind(t, c) != REGION_INIT)
-			visit(what,
-			      &(struct own_piece){c, before, step, own_pieces_s(b, c, reach_ns)});
+		if (before != TRACE_NONE || trace_call_kind(t, c) != REGION_INIT) {
+			double own_s = own_pieces_s(b, c, reach_ns);
+
+			visit(what, &(struct own_piece){c, before, step, own_s,
+							fmin(own_s, files_ns * 1e-9)});
+		}
+		files_ns = 0;
 		step += ends_step(b, &t->calls[c]) || trace_place(t, c) == steps->place;
 		if (t->calls[c].leave_ns > reach_ns)
 			reach_ns = t->calls[c].leave_ns;

@@ -10,6 +10,7 @@ static void add_up(void *what, const struct own_piece *p)
 	struct own_work *w = what;
 
 	w->rank_s[w->b->t->calls[p->call].rank] += p->own_s;
+	w->files_s[w->b->t->calls[p->call].rank] += p->files_s;
 	w->all_s[trace_place(w->b->t, p->call)] += p->own_s;
 	w->step_s[p->step] += p->own_s;
 	w->steps = p->step + 1;
@@ -59,6 +60,7 @@ static void weigh(struct own_work *w)
 		if (w->b->c->n_starts) /* rooted ones: what nobody moves on while he computes */
 			x->kept_s += p[COST_collective_transfer].ns * 1e-9 / t->n_ranks;
 		x->mean_s += w->rank_s[r] / t->n_ranks;
+		x->mean_files_s += w->files_s[r] / t->n_ranks;
 		x->all_away_s += (double)t->ranks[r].core_awaited_ns * 1e-9;
 		if (w->rank_s[r] > w->rank_s[x->most])
 			x->most = r;
@@ -67,6 +69,7 @@ static void weigh(struct own_work *w)
 	}
 	x->away_s = (double)t->ranks[x->most].core_awaited_ns * 1e-9;
 	x->most_s = w->rank_s[x->most];
+	x->files_s = w->files_s[x->most];
 	x->least_s = w->rank_s[x->least];
 	x->fixed_s = x->most_s - x->mean_s;
 	x->proven_s = x->most_s - x->away_s;
@@ -147,13 +150,14 @@ int own_work_init(struct own_work *w, const struct evidence_base *b, struct err 
 		return -1;
 	steps = w->cut.most + 1u;
 	w->who = calloc(steps, sizeof(*w->who));
-	w->rank_s = calloc(2 * ranks + 3 * steps + 3 * keys, sizeof(*w->rank_s));
+	w->rank_s = calloc(3 * ranks + 3 * steps + 3 * keys, sizeof(*w->rank_s));
 	if (!w->rank_s || !w->who) {
 		own_work_release(w);
 		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	}
 	w->wait_s = w->rank_s + ranks;
-	w->sum_s = w->wait_s + ranks;
+	w->files_s = w->wait_s + ranks;
+	w->sum_s = w->files_s + ranks;
 	w->most_s = w->sum_s + steps;
 	w->step_s = w->most_s + steps;
 	w->all_s = w->step_s + steps;

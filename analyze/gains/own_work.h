@@ -20,6 +20,8 @@ struct own_sums {
 	double kept_s;        /* and what else it may have been kept by that others computed */
 	double away_s;        /* without a core though it could run: the rank with most, */
 	double all_away_s;    /* and all together */
+	double files_s;       /* in calls that read and write files: the rank with most own time, */
+	double mean_files_s;  /* and the mean of all */
 };
 
 /* The two calls around computation, and their place. */
@@ -35,8 +37,9 @@ struct own_work {
 	const struct evidence_base *b;
 	struct own_steps cut;
 	struct own_sums sum;
-	double *rank_s; /* per rank: computation between MPI_Init and MPI_Finalize */
-	double *wait_s; /* per rank: waiting for others that came late */
+	double *rank_s;  /* per rank: computation between MPI_Init and MPI_Finalize */
+	double *wait_s;  /* per rank: waiting for others that came late */
+	double *files_s; /* per rank: of rank_s, in calls that read and write files */
 	/* own_work.c's: */
 	double *sum_s;  /* per step: of all ranks */
 	double *most_s; /* per step: of the rank with most */

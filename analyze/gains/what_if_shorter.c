@@ -150,7 +150,8 @@ static void shorten_own(void *trial, const struct own_piece *p)
 {
 	struct trial *t = trial;
 
-	t->own_ns[p->call] += (int64_t)(p->own_s * 1e9 * (1 - 1 / t->what->machine.processors));
+	t->own_ns[p->call] +=
+		(int64_t)((p->own_s - p->files_s) * 1e9 * (1 - 1 / t->what->machine.processors));
 }
 
 static void handle(struct trial *t, uint32_t i)

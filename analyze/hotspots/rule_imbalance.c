@@ -28,6 +28,7 @@
 #define SHARE_CHANGING 0.05 /* when others do from step to step: that much is noise, */
 #define SHARE_OF_WORK  0.5  /* of the mean: no computation varies by that from step to step */
 #define CORES_MATTER   1.1  /* times what a replay saves at most: waits for cores may go, too */
+#define BY_FILES       0.5  /* of what the longest does beyond the mean */
 #define ALWAYS         0.75 /* of what steps differ by, with the same rank having most */
 #define REPEATS_MIN    3    /* and so it is where the difference is not of so many pieces */
 
@@ -69,6 +70,13 @@ static void write_bounds(const struct trace *t, const struct own_bounds *at, siz
 		snprintf(text, size, "from one %s to the next", to);
 }
 
+/* Is most of what the longest does beyond the mean access to files? */
+static int is_by_files(const struct balance *x)
+{
+	return !is_changing(x) &&
+	       x->own.files_s - x->own.mean_files_s > BY_FILES * (x->own.most_s - x->own.mean_s);
+}
+
 /* May it have shared a core with another rank, unsaid? */
 static int may_share_core(const struct trace *t, uint32_t rank)
 {
@@ -88,39 +96,84 @@ static const char *words_of_cores(const struct trace *t, const struct balance *x
 	return "";
 }
 
-static void write_words(const struct own_work *w, const struct balance *x,
-			const struct own_bounds *at, struct hotspot *h)
+static void write_title(const struct own_work *w, const struct balance *x, struct hotspot *h)
 {
-	const struct trace *t = w->b->t;
 	uint32_t many = count_long(w, x);
-	char who[48] = " computes", where[180];
+	int is_one = many <= 1;
+	char others[24] = "";
 
-	if (many > 1)
-		snprintf(who, sizeof(who), " and %u more compute", many - 1);
+	if (!is_one)
+		snprintf(others, sizeof(others), " and %u more", many - 1);
 	if (is_changing(x))
 		snprintf(h->title, sizeof(h->title),
 			 "from step to step another rank computes longest, the others wait");
-	else if (2 * many > t->n_ranks)
+	else if (2 * many > w->b->t->n_ranks)
 		snprintf(h->title, sizeof(h->title),
 			 "rank %u computes %.0f %% of the mean, and waits for the others",
 			 x->own.least,
 			 x->own.mean_s > 0 ? 100 * x->own.least_s / x->own.mean_s : 0);
+	else if (is_by_files(x))
+		snprintf(h->title, sizeof(h->title),
+			 "rank %u%s read%s or write%s files, and the others wait", x->own.most,
+			 others, is_one ? "s" : "", is_one ? "s" : "");
 	else
 		snprintf(h->title, sizeof(h->title),
-			 "rank %u%s %.1f times the mean, the others wait", x->own.most, who,
+			 "rank %u%s compute%s %.1f times the mean, the others wait", x->own.most,
+			 others, is_one ? "s" : "",
 			 x->own.mean_s > 0 ? x->own.most_s / x->own.mean_s : 0);
+}
+
+/* ", 1.2 s of that in access to files, the longest MPI_File_write at a.c:7" of the longest rank. */
+static void write_files(const struct own_work *w, const struct balance *x, size_t size,
+			char text[size])
+{
+	const struct trace *t = w->b->t;
+	const struct rank *r = &t->ranks[x->own.most];
+	uint32_t longest = TRACE_NONE;
+	int64_t most_ns = 0;
+	char where[80];
+
+	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++) {
+		int64_t ns = t->calls[c].leave_ns - t->calls[c].enter_ns;
+
+		if (trace_call_kind(t, c) != REGION_IO || ns <= most_ns)
+			continue;
+		most_ns = ns;
+		longest = c;
+	}
+	*text = 0;
+	if (longest == TRACE_NONE || !is_by_files(x))
+		return;
+	rule_place(t, longest, sizeof(where), where);
+	snprintf(text, size, " (%s of that in access to files, the longest %s)",
+		 number_seconds(x->own.files_s).text, where);
+}
+
+static void write_words(const struct own_work *w, const struct balance *x,
+			const struct own_bounds *at, struct hotspot *h)
+{
+	const struct trace *t = w->b->t;
+	char where[180], files[180];
+
+	write_title(w, x, h);
 	write_bounds(t, at, sizeof(where), where);
+	write_files(w, x, sizeof(files), files);
 	snprintf(h->why, sizeof(h->why),
-		 "not contention: computation between MPI calls is %s a rank, %s on rank %u, most "
-		 "of the difference %s; a rank waits %s for late ones on average%s",
-		 number_seconds(x->own.mean_s).text, number_seconds(x->own.most_s).text,
-		 x->own.most, where, number_seconds(x->own.wait_s).text, words_of_cores(t, x));
-	snprintf(h->advice, sizeof(h->advice), "%s",
-		 is_changing(x)
-			 ? "divide the work anew while it runs, or let ranks run ahead: fewer or "
-			   "non-blocking collectives"
-			 : "divide the work by its cost rather than by its count; look for a rank "
-			   "that does I/O or others' work alone");
+		 "not contention: computation%s between MPI calls is %s a rank, %s on rank %u%s, "
+		 "most of the difference %s; a rank waits %s for late ones on average%s",
+		 *files ? " and access to files" : "", number_seconds(x->own.mean_s).text,
+		 number_seconds(x->own.most_s).text, x->own.most, files, where,
+		 number_seconds(x->own.wait_s).text, words_of_cores(t, x));
+	snprintf(
+		h->advice, sizeof(h->advice), "%s",
+		is_changing(x)
+			? "divide the work anew while it runs, or let ranks run ahead: fewer or "
+			  "non-blocking collectives"
+		: *files
+			? "let all ranks read and write their own part (MPI_File_write_at_all), or "
+			  "let it go on while they compute (MPI_File_iwrite)"
+			: "divide the work by its cost rather than by its count; look for a rank "
+			  "that does I/O or others' work alone");
 }
 
 /*

@@ -110,6 +110,7 @@ static int open_call(struct load *l, int64_t ns, uint32_t region, uint32_t site)
 		.region = region,
 		.site = site,
 		.part = TRACE_NONE,
+		.is_of_files = t->regions[region].is_of_files,
 	};
 	l->at.call = t->n_calls++;
 	take_records(l);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Access to files: when requests begin and end. What they read and write is not kept. */
+/*
+ * Access to files: when requests begin and end, and in which calls. What they read and write is not
+ * kept.
+ */
 #include "analyze/reader/reader_callback.h"
 
 /* Only MPI's: a program's own access, which other recorders know, has no requests to wait for. */
@@ -7,6 +10,7 @@ static OTF2_CallbackCode note(struct load *l, OTF2_TimeStamp time, enum op_kind 
 {
 	if (l->at.call == TRACE_NONE)
 		return OTF2_CALLBACK_SUCCESS;
+	l->trace.calls[l->at.call].is_of_files = 1;
 	return went_on(load_request(l, time, &(struct op){.kind = kind, .request = id}));
 }
 

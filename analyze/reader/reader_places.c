@@ -231,6 +231,7 @@ static int load_regions(struct load *l)
 			return load_no_memory(l);
 		r->mode = region_mode(r->name);
 		r->is_end = (uint8_t)region_is_end(r->name);
+		r->is_of_files = (uint8_t)region_is_of_files(r->name);
 		l->region_of[i] = same_function(t, r);
 		if (l->region_of[i] == TRACE_NONE)
 			l->region_of[i] = t->n_regions++;

@@ -266,6 +266,11 @@ int region_is_end(const char *name)
 	return region_classify(name) == REGION_FINALIZE || !strcmp(name, EZTRACE_ENDING);
 }
 
+int region_is_of_files(const char *name)
+{
+	return !strncmp(name, "MPI_File", 8);
+}
+
 int region_receives(const struct region *r)
 {
 	return r->kind == REGION_RECV || r->kind == REGION_SENDRECV ||

@@ -31,6 +31,9 @@ enum region_mode region_mode(const char *name);
  */
 int region_is_end(const char *name);
 
+/* From its canonical name: does it open, read or write files? */
+int region_is_of_files(const char *name);
+
 /* From its canonical name and kind: does each call of it take a message? */
 int region_receives(const struct region *r);
 

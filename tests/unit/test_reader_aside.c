@@ -51,6 +51,7 @@ static void test_reader_aside_of_windows(void)
 	CU_ASSERT_EQUAL(t.ranks[0].aside, 2);
 	CU_ASSERT_EQUAL(t.ranks[1].aside, 0);
 	CU_ASSERT_EQUAL(t.ranks[0].completed, 5);
+	CU_ASSERT_FALSE(t.calls[4].is_of_files);
 	CU_ASSERT_EQUAL(t.n_ops, 4);
 	CU_ASSERT_EQUAL(t.records, 4);
 	trace_release(&t);
@@ -79,6 +80,8 @@ static void test_reader_aside_of_files(void)
 	add(m, 7, 0, "MPI_File_read", begin);
 	t = read_again(m, dir);
 	CU_ASSERT_EQUAL(t.ranks[0].aside, 1);
+	for (uint32_t c = 0; c < t.n_calls; c++)
+		CU_ASSERT_TRUE(t.calls[c].is_of_files);
 	CU_ASSERT_EQUAL(t.n_ops, 0);
 	CU_ASSERT_EQUAL(t.records, 0);
 	trace_release(&t);

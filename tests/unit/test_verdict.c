@@ -285,6 +285,7 @@ static void test_verdict_does_not_acquit_what_it_cannot_read(void)
 		f.trace.dated = 1; /* its other calls would have their records */
 		f.regions[0].name = names[k][0];
 		f.regions[0].kind = REGION_MPI_LOCAL;
+		f.regions[0].is_of_files = k == 1;
 		CU_ASSERT_TRUE(is_verdict(&f, names[k][1]));
 		handmade_release(&f);
 	}
