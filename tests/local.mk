@@ -141,6 +141,9 @@ tests_traces_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
 
+# Unit tests link archives alone: libtool would take longer to find that out than all else.
+$(unit_tests): private LINK = $(CCLD) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@
+$(unit_tests): private LDADD := $(LDADD:libcommon.la=.libs/libcommon.a)
 if HAVE_CUNIT
 check_PROGRAMS += $(unit_tests)
 endif
