@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "analyze/gains/replay_exchanges.h"
 #include "analyze/gains/replay_order.h"
 
 #define RANDOM_ORDERS 3
@@ -21,42 +20,28 @@ enum {
 	ORDERS = ORDER_FIRST_RANDOM + RANDOM_ORDERS
 };
 
-/* How the ports are taken to be, and how long the recorded order takes so. */
-struct reading {
-	enum replay_ports ports;
-	double share; /* of L + g that a message is in the port; < 0: by the machine */
-	double recorded_s;
-	double closure;
-};
-
-struct saver {
-	struct replay_exchanges x;
-	enum order_wanted wanted;
-	double wall_s;
-};
-
-static int replay_in(struct saver *s, const struct reading *how, int order, double *taken_s,
-		     struct err *err)
+static int replay_in(struct order_replay *r, const struct order_reading *how, int order,
+		     int rests_last, double *taken_s, struct err *err)
 {
 	enum replay_order in = order <= ORDER_ALL_BEGUN   ? REPLAY_RECORDED
 			       : order == ORDER_STAGGERED ? REPLAY_STAGGERED
 							  : REPLAY_RANDOM;
 
-	replay_exchanges_reset(&s->x, how->share);
-	s->x.replay.rests_last = order == ORDER_ALL_BEGUN && s->wanted == ORDER_BEGUN;
+	replay_exchanges_reset(&r->x, how->share);
+	r->x.replay.rests_last = rests_last;
 	if (order == ORDER_ALL_BEGUN)
-		replay_exchanges_begin(&s->x);
-	s->x.replay.ports = how->ports;
-	return replay_reorder(&s->x.replay, in, order, err)
+		replay_exchanges_begin(&r->x);
+	r->x.replay.ports = how->ports;
+	return replay_reorder(&r->x.replay, in, order, err)
 		       ? -1
-		       : replay_run(&s->x.replay, taken_s, err);
+		       : replay_run(&r->x.replay, taken_s, err);
 }
 
-static int replay_recorded(struct saver *s, struct reading *how, struct err *err)
+static int replay_recorded(struct order_replay *r, struct order_reading *how, struct err *err)
 {
-	if (replay_in(s, how, ORDER_AS_RECORDED, &how->recorded_s, err))
+	if (replay_in(r, how, ORDER_AS_RECORDED, 0, &how->recorded_s, err))
 		return -1;
-	how->closure = fabs(how->recorded_s - s->x.measured_s) / s->x.measured_s;
+	how->closure = fabs(how->recorded_s - r->x.measured_s) / r->x.measured_s;
 	return 0;
 }
 
@@ -64,23 +49,23 @@ static int replay_recorded(struct saver *s, struct reading *how, struct err *err
  * Where only messages that waited for each other were seen, what of it the ports take is not known:
  * so much that the replay is as long as what was measured, if they can.
  */
-static int fit(struct saver *s, struct reading *how, struct err *err)
+static int fit(struct order_replay *r, struct order_reading *how, struct err *err)
 {
-	double low = 0, high = 1, measured_s = s->x.measured_s, low_s, high_s;
+	double low = 0, high = 1, measured_s = r->x.measured_s, low_s, high_s;
 
 	how->share = low;
-	if (replay_recorded(s, how, err))
+	if (replay_recorded(r, how, err))
 		return -1;
 	low_s = how->recorded_s;
 	how->share = high;
-	if (replay_recorded(s, how, err))
+	if (replay_recorded(r, how, err))
 		return -1;
 	high_s = how->recorded_s;
 	for (int k = 0; k < FIT_STEPS && how->closure > FIT_ENOUGH; k++) {
 		if (low_s >= measured_s || high_s <= measured_s)
 			break;
 		how->share = low + (high - low) * (measured_s - low_s) / (high_s - low_s);
-		if (replay_recorded(s, how, err))
+		if (replay_recorded(r, how, err))
 			return -1;
 		if (how->recorded_s < measured_s) {
 			low = how->share;
@@ -130,22 +115,22 @@ static double at_least(double saved, double e)
 }
 
 /* The exchanges' share that is saved: the range over the orders, widened by the closure error. */
-static int try_orders(struct saver *s, const struct reading *how, struct order_saving *out,
-		      struct err *err)
+static int try_orders(struct order_replay *r, const struct order_reading *how,
+		      enum order_wanted wanted, struct order_saving *out, struct err *err)
 {
 	double e = fmax(how->closure, ERROR_LEAST);
-	double all_s = fmin(s->x.measured_s / s->x.share, s->wall_s);
+	double all_s = fmin(r->x.measured_s / r->x.share, r->b->wall_s);
 	double least = 1, most = -INFINITY, random = 0, mid = 0, taken_s;
 
 	for (int k = ORDER_ALL_BEGUN; k < ORDERS; k++) {
 		double saved;
 
-		if (!is_wanted(s->wanted, k))
+		if (!is_wanted(wanted, k))
 			continue;
-		if (replay_in(s, how, k, &taken_s, err))
+		if (replay_in(r, how, k, wanted == ORDER_BEGUN, &taken_s, err))
 			return -1;
 		saved = 1 - taken_s / how->recorded_s;
-		if (!is_asked(s->wanted)) /* it need not be taken */
+		if (!is_asked(wanted)) /* it need not be taken */
 			saved = fmax(0, saved);
 		if (k < ORDER_FIRST_RANDOM)
 			mid = saved;
@@ -154,10 +139,10 @@ static int try_orders(struct saver *s, const struct reading *how, struct order_s
 		least = fmin(least, saved);
 		most = fmax(most, saved);
 	}
-	if (s->wanted == ORDER_SHUFFLE || s->wanted == ORDER_SHUFFLE_ONLY)
+	if (wanted == ORDER_SHUFFLE || wanted == ORDER_SHUFFLE_ONLY)
 		mid = random;
 	/* If they last longer than their replay, the order can save the replayed part only. */
-	mid *= fmin(1, how->recorded_s / s->x.measured_s);
+	mid *= fmin(1, how->recorded_s / r->x.measured_s);
 	*out = (struct order_saving){.low_s = fmin(at_least(least, e), mid) * all_s,
 				     .mid_s = mid * all_s,
 				     .high_s = at_most(most, e) * all_s,
@@ -171,26 +156,26 @@ static int try_orders(struct saver *s, const struct reading *how, struct order_s
  * sends that wait for nobody the order need not matter: if it does not for one of those, it likely
  * does not.
  */
-static int compare(struct saver *s, const struct reading *all, int n, struct order_saving *out,
+static int compare(struct order_replay *r, enum order_wanted wanted, struct order_saving *out,
 		   struct err *err)
 {
-	const struct reading *best = &all[0];
+	const struct order_reading *best = r->reading;
 	struct order_saving also;
 
-	for (int k = 1; k < n; k++)
-		if (all[k].closure < best->closure)
-			best = &all[k];
+	for (int k = 1; k < r->n; k++)
+		if (r->reading[k].closure < best->closure)
+			best = &r->reading[k];
 	if (best->recorded_s <= 0)
 		return 0;
-	if (try_orders(s, best, out, err))
+	if (try_orders(r, best, wanted, out, err))
 		return -1;
-	for (int k = 0; k < n; k++) {
-		if (&all[k] == best || all[k].recorded_s <= 0 ||
-		    all[k].closure > best->closure + CLOSURE_ALIKE)
+	for (const struct order_reading *how = r->reading; how < r->reading + r->n; how++) {
+		if (how == best || how->recorded_s <= 0 ||
+		    how->closure > best->closure + CLOSURE_ALIKE)
 			continue;
-		if (try_orders(s, &all[k], &also, err))
+		if (try_orders(r, how, wanted, &also, err))
 			return -1;
-		if (!s->x.waits && all[k].closure <= best->closure + FIT_ENOUGH &&
+		if (!r->x.waits && how->closure <= best->closure + FIT_ENOUGH &&
 		    fabs(also.mid_s) < fabs(out->mid_s))
 			out->mid_s = also.mid_s;
 		out->low_s = fmin(out->low_s, also.low_s);
@@ -215,34 +200,59 @@ static double vagueness(const struct evidence_base *b, const struct episodes *e)
 }
 
 /* The machine's ports as they are known; and, where that is not much, as they would fit. */
-static int find(struct saver *s, const struct evidence_base *b, const struct episodes *e,
-		struct order_saving *out, struct err *err)
+static int read_ports(struct order_replay *r, int is_vague, struct err *err)
 {
-	struct reading all[2 * REPLAY_PORTS];
-	int is_vague = vagueness(b, e) > VAGUE;
-	double closure = INFINITY;
-	int n = 0;
-
+	r->closure = INFINITY;
 	for (int p = 0; p < REPLAY_PORTS; p++) {
-		all[n] = (struct reading){.ports = p, .share = -1};
-		if (replay_recorded(s, &all[n], err))
+		struct order_reading *how = &r->reading[r->n++];
+
+		*how = (struct order_reading){.ports = p, .share = -1};
+		if (replay_recorded(r, how, err))
 			return -1;
-		closure = fmin(closure, all[n++].closure);
+		r->closure = fmin(r->closure, how->closure);
 	}
-	is_vague |= b->machine->source != MACHINE_FILE && closure > CLOSURE_ALIKE;
+	is_vague |= r->b->machine->source != MACHINE_FILE && r->closure > CLOSURE_ALIKE;
 	for (int p = 0; is_vague && p < REPLAY_PORTS; p++) {
-		all[n] = (struct reading){.ports = p};
-		if (all[p].closure > FIT_ENOUGH && fit(s, &all[n++], err))
+		r->reading[r->n] = (struct order_reading){.ports = p};
+		if (r->reading[p].closure > FIT_ENOUGH && fit(r, &r->reading[r->n++], err))
 			return -1;
 	}
-	if (compare(s, all, n, out, err))
+	return 0;
+}
+
+int order_replay_init(struct order_replay *r, const struct evidence_base *b,
+		      const struct episodes *e, struct err *err)
+{
+	*r = (struct order_replay){.b = b};
+	if (replay_exchanges_init(&r->x, b, e, err))
+		return -1;
+	if (r->x.sends == 0 || !(r->x.measured_s > 0))
+		return 0;
+	if (!read_ports(r, vagueness(b, e) > VAGUE, err))
+		return 0;
+	order_replay_release(r);
+	return -1;
+}
+
+void order_replay_release(struct order_replay *r)
+{
+	replay_exchanges_release(&r->x);
+}
+
+int order_replay_ask(struct order_replay *r, enum order_wanted wanted, struct order_saving *out,
+		     struct err *err)
+{
+	*out = (struct order_saving){.closure = -1};
+	if (!r->n)
+		return 0;
+	if (compare(r, wanted, out, err))
 		return -1;
 	if (out->fitted) { /* that it is near then proves nothing */
 		out->low_s = fmin(0, out->low_s);
-		out->closure = closure;
+		out->closure = r->closure;
 	}
 	/* With endless buffers the order makes no difference. */
-	if (s->x.recorded[0].mode == REPLAY_EAGER)
+	if (r->x.recorded[0].mode == REPLAY_EAGER)
 		out->low_s = fmin(0, out->low_s);
 	return 0;
 }
@@ -250,15 +260,13 @@ static int find(struct saver *s, const struct evidence_base *b, const struct epi
 int order_saving_find(const struct evidence_base *b, const struct episodes *e,
 		      enum order_wanted wanted, struct order_saving *out, struct err *err)
 {
-	struct saver s = {.wanted = wanted, .wall_s = b->wall_s};
-	int ret = 0;
+	struct order_replay r;
+	int ret;
 
-	if (replay_exchanges_init(&s.x, b, e, err))
+	if (order_replay_init(&r, b, e, err))
 		return -1;
-	*out = (struct order_saving){.closure = -1};
-	if (s.x.sends > 0 && s.x.measured_s > 0)
-		ret = find(&s, b, e, out, err);
-	replay_exchanges_release(&s.x);
+	ret = order_replay_ask(&r, wanted, out, err);
+	order_replay_release(&r);
 	return ret;
 }
 

@@ -8,6 +8,7 @@
 #define ANALYZE_ORDER_SAVING_H
 
 #include "analyze/gains/evidence_base.h"
+#include "analyze/gains/replay_exchanges.h"
 
 #define ORDER_CLOSURE_GOOD    0.1 /* a replay this near to the measured time is taken as it is, */
 #define ORDER_CLOSURE_USELESS 0.5 /* one farther off says nothing */
@@ -33,7 +34,33 @@ enum order_wanted {
 	ORDER_BEGUN_BESIDE
 };
 
+/* How a replay takes the ports to be, and how long the recorded order takes so. */
+struct order_reading {
+	enum replay_ports ports;
+	double share; /* of L + g that a message is in the port; < 0: by the machine */
+	double recorded_s;
+	double closure;
+};
+
+/* A site's exchanges, and all readings of its ports: to ask for several orders. */
+struct order_replay {
+	const struct evidence_base *b;
+	struct replay_exchanges x;
+	struct order_reading reading[2 * REPLAY_PORTS];
+	int n;          /* 0: there is nothing to replay */
+	double closure; /* with the ports as the machine has them */
+};
+
+/* Returns 0, or -1 with *err set (out of memory). Caller: order_replay_release. */
+int order_replay_init(struct order_replay *r, const struct evidence_base *b,
+		      const struct episodes *e, struct err *err);
+void order_replay_release(struct order_replay *r);
+
 /* Returns 0, or -1 with *err set (out of memory). */
+int order_replay_ask(struct order_replay *r, enum order_wanted wanted, struct order_saving *out,
+		     struct err *err);
+
+/* The same of one order alone. */
 int order_saving_find(const struct evidence_base *b, const struct episodes *e,
 		      enum order_wanted wanted, struct order_saving *out, struct err *err);
 

@@ -130,17 +130,17 @@ void serial_sends_cut(struct serial_sends *s, uint32_t key)
  * were. That raises what there is, likely by no more than some rank's queueing; and where
  * receivers' ports are busy in any case it is less.
  */
-static int ask_replay(struct serial_sends *s, const struct episodes *e, double *likely_s,
+static int ask_replay(struct serial_sends *s, struct order_replay *r, double *likely_s,
 		      double *most_s, struct err *err)
 {
 	double waits_s = *likely_s, queued_s = 0;
 	struct order_saving likely, most;
 	int replayed;
 
-	if (order_saving_find(s->b, e, ORDER_BEGUN_BESIDE, &most, err))
+	if (order_replay_ask(r, ORDER_BEGUN_BESIDE, &most, err))
 		return -1;
 	likely = most;
-	if (s->saving.doubts && order_saving_find(s->b, e, ORDER_BEGUN, &likely, err))
+	if (s->saving.doubts && order_replay_ask(r, ORDER_BEGUN, &likely, err))
 		return -1;
 	replayed = order_saving_is_replayed(&most);
 	if (!replayed && !most.fitted)
@@ -160,9 +160,10 @@ static int ask_replay(struct serial_sends *s, const struct episodes *e, double *
 int serial_sends_save(struct serial_sends *s, uint32_t key, double *likely_s, double *most_s,
 		      struct err *err)
 {
+	struct order_replay r;
 	struct episodes e;
 	double beside_s = 0;
-	int ret = 0;
+	int ret;
 
 	if (sending_saving_find(&s->saving, key, SENDING_LIKELY, likely_s, err) ||
 	    sending_saving_find(&s->saving, key, SENDING_MOST, most_s, err))
@@ -175,8 +176,12 @@ int serial_sends_save(struct serial_sends *s, uint32_t key, double *likely_s, do
 		return 0;
 	if (episodes_cut(&e, &s->b->senders, key, err))
 		return -1;
-	ret = ask_replay(s, &e, likely_s, most_s, err);
+	ret = order_replay_init(&r, s->b, &e, err);
 	episodes_release(&e);
+	if (ret)
+		return -1;
+	ret = ask_replay(s, &r, likely_s, most_s, err);
+	order_replay_release(&r);
 	return ret;
 }
 
