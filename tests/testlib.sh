@@ -10,6 +10,9 @@ contend=$builddir/contend
 export LC_ALL=C
 unset CONTEND_OUTPUT CONTEND_MPI
 
+# What the simulated machine runs is built once in each test.
+export SIMULATED_PROGRAMS="$PWD/programs"
+
 # A job of more ranks than processors, started by whom it may be.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1
