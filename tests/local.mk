@@ -166,7 +166,9 @@ tests_smpi_compare_SOURCES = tests/smpi/side_by_side.c
 tests_smpi_truth_SOURCES = tests/smpi/truth.c tests/smpi/fates.c tests/smpi/fates.h \
 	tests/smpi/flow_table.c tests/smpi/flow_table.h tests/smpi/waits.c tests/smpi/waits.h
 if HAVE_SIMGRID
-check_LTLIBRARIES += tests/smpi/machine.la
+check_LTLIBRARIES += tests/smpi/machine.la tests/smpi/untimed.la
+tests_smpi_untimed_la_SOURCES = tests/smpi/untimed.c
+tests_smpi_untimed_la_LDFLAGS = -module -avoid-version -shared -rpath $(pkglibdir)
 tests_smpi_machine_la_SOURCES = tests/smpi/machine.cc tests/smpi/flows.cc tests/smpi/flows.h
 tests_smpi_machine_la_CPPFLAGS = $(AM_CPPFLAGS) $(SIMGRID_CFLAGS)
 tests_smpi_machine_la_CXXFLAGS = -std=c++17 $(DEVEL_CFLAGS)
