@@ -109,20 +109,21 @@ static int open_piece(struct pieces *all, unsigned rank, unsigned thread, const 
 	return losses_add(&all->lost, rank, thread, why, err) ? 0 : -1;
 }
 
-/* Has it been said of this one already? */
-static int is_lost(const struct losses *lost, unsigned rank, unsigned thread)
+/* Has it been said of this one already, by the first n of them? */
+static int is_lost(const struct losses *lost, size_t n, unsigned rank, unsigned thread)
 {
 	size_t i;
 
-	for (i = 0; i < lost->n; i++)
+	for (i = 0; i < n; i++)
 		if (lost->l[i].rank == rank && lost->l[i].thread == thread)
 			return 1;
 	return 0;
 }
 
-static int miss(struct pieces *all, unsigned rank, unsigned thread, struct err *err)
+/* known: so many losses may be its. */
+static int miss(struct pieces *all, size_t known, unsigned rank, unsigned thread, struct err *err)
 {
-	if (is_lost(&all->lost, rank, thread))
+	if (is_lost(&all->lost, known, rank, thread))
 		return 0;
 	return losses_add(&all->lost, rank, thread, "is missing", err) ? 0 : -1;
 }
@@ -150,7 +151,7 @@ static int drop_headless(struct pieces *all, struct err *err)
 			kept += end - i;
 			continue;
 		}
-		ret |= miss(all, all->p[i].rank, 0, err);
+		ret |= miss(all, all->lost.n, all->p[i].rank, 0, err);
 		for (; i < end; i++) {
 			log_view_close(&all->p[i].view);
 			if (!losses_add(&all->lost, all->p[i].rank, all->p[i].thread,
@@ -175,7 +176,7 @@ static int miss_threads(struct pieces *all, struct err *err)
 				k++;
 				continue;
 			}
-			if (miss(all, all->p[i].rank, thread, err))
+			if (miss(all, all->lost.n, all->p[i].rank, thread, err))
 				return -1;
 			if (k == end)
 				break; /* one stands for all the others */
@@ -188,8 +189,8 @@ static int miss_threads(struct pieces *all, struct err *err)
 static int miss_ranks(struct pieces *all, struct err *err)
 {
 	unsigned ranks = all->n ? all->p[0].view.header->ranks : 0, rank;
+	size_t known = all->lost.n, i; /* no rank is missed twice */
 	int everybody = 0;
-	size_t i;
 
 	for (i = 0; i < all->n; i = rank_end(all, i)) {
 		everybody |= all->p[i].view.header->everybody == 1;
@@ -201,7 +202,7 @@ static int miss_ranks(struct pieces *all, struct err *err)
 	for (i = 0, rank = 0; rank < ranks; rank++) {
 		while (i < all->n && all->p[i].rank < rank)
 			i++;
-		if ((i == all->n || all->p[i].rank != rank) && miss(all, rank, 0, err))
+		if ((i == all->n || all->p[i].rank != rank) && miss(all, known, rank, 0, err))
 			return -1;
 	}
 	return 0;
