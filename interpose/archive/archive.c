@@ -10,8 +10,7 @@
 #include "interpose/archive/archive_mpi.h"
 #include "interpose/archive/archive_names.h"
 
-#define CHUNK_EVENTS (1024 * 1024)
-#define CHUNK_DEFS   (4 * 1024 * 1024)
+#define MEMBER_BYTES 16 /* of a rank in the record of a group, at most */
 
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
 				void *caller, bool final)
@@ -43,7 +42,21 @@ static OTF2_ErrorCode remember_error(void *user, const char *file, uint64_t line
 	return code;
 }
 
-struct archive *archive_open(const char *dir, void *mpi, struct err *err)
+/* A chunk has room for the record of a group of all. */
+static uint64_t definitions_chunk(uint32_t ranks)
+{
+	uint64_t bytes = OTF2_CHUNK_SIZE_MIN;
+
+	while (bytes < (uint64_t)ranks * MEMBER_BYTES && bytes < OTF2_CHUNK_SIZE_MAX)
+		bytes *= 2;
+	return bytes;
+}
+
+/*
+ * The chunks are as small as they may be: whoever reads an archive has OTF2 make and clear one for
+ * each file, which is most of the time for a short run.
+ */
+struct archive *archive_open(const char *dir, uint32_t ranks, void *mpi, struct err *err)
 {
 	static const OTF2_FlushCallbacks flush = {pre_flush, NULL}; /* no records of flushes */
 	struct archive *a = calloc(1, sizeof(*a));
@@ -55,8 +68,9 @@ struct archive *archive_open(const char *dir, void *mpi, struct err *err)
 	}
 	OTF2_Error_RegisterCallback(remember_error, a);
 	a->attributes = OTF2_AttributeList_New();
-	a->otf2 = OTF2_Archive_Open(dir, SCHEMA_ARCHIVE, OTF2_FILEMODE_WRITE, CHUNK_EVENTS,
-				    CHUNK_DEFS, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	a->otf2 = OTF2_Archive_Open(dir, SCHEMA_ARCHIVE, OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+				    definitions_chunk(ranks), OTF2_SUBSTRATE_POSIX,
+				    OTF2_COMPRESSION_NONE);
 	if (!a->otf2 || !a->attributes) {
 		err_set(err, "cannot open an OTF2 archive in %s: %s", dir, a->why);
 		goto fail;

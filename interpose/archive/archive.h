@@ -38,10 +38,10 @@ struct archive_location {
 };
 
 /*
- * Open RUN/traces for writing. mpi: the job's communicator as archive_mpi.c wraps it,
+ * Open RUN/traces for writing, of a job of so many ranks. mpi: the job's communicator as archive_mpi.c wraps it,
  * NULL for one process alone. Returns NULL with *err set.
  */
-struct archive *archive_open(const char *dir, void *mpi, struct err *err);
+struct archive *archive_open(const char *dir, uint32_t ranks, void *mpi, struct err *err);
 
 /*
  * Write the events of one log. rank: maps, clock and header of its rank (the process's first log).

@@ -190,7 +190,7 @@ int recover_run(const char *dir, const struct recover_watch *watch, struct recov
 	tidy_archive(dir);
 	if (room_check(dir, err))
 		goto out;
-	a = archive_open(dir, NULL, err);
+	a = archive_open(dir, defs.ranks[0].header.ranks, NULL, err);
 	if (!a || write_events(a, &all, locations, &way, err) ||
 	    add_damaged(&all, locations, err) ||
 	    archive_write_definitions(a, &defs, all.n, locations, err))

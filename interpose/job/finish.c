@@ -262,7 +262,7 @@ static int write_archive(const struct defs *d, struct mine *m, int64_t begun_ns,
 	size_t n = 0;
 	int ok;
 
-	a = archive_open(recorder.dir, &recorder.comm, err);
+	a = archive_open(recorder.dir, (uint32_t)recorder.ranks, &recorder.comm, err);
 	if (!all_agree(a != NULL))
 		return -1; /* leaves a half-open archive behind; the logs are still there */
 	ok = !write_my_events(a, m, err);

@@ -121,6 +121,44 @@ static void test_recover_knows_its_own_host_again(void)
 	leave();
 }
 
+/* A job of so many ranks, of which three left logs. */
+static void grow_to(uint32_t ranks)
+{
+	for (unsigned r = 0; r < 3; r++) {
+		struct log_header *h;
+		char path[500];
+		int fd;
+
+		runlogs_path(path, sizeof(path), dir, r, 0);
+		fd = open(path, O_RDWR);
+		h = mmap(NULL, sizeof(*h), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		CU_ASSERT_FATAL(h != MAP_FAILED);
+		h->ranks = ranks;
+		h->seal = log_seal_header(h);
+		munmap(h, sizeof(*h));
+		close(fd);
+	}
+}
+
+/* A record of all its ranks is larger than OTF2's smallest chunk. */
+static void test_recover_of_a_job_of_many_ranks(void)
+{
+	struct recover_result result;
+	struct trace t;
+	struct err err = {""};
+	char path[500];
+
+	make(100);
+	grow_to(150000);
+	CU_ASSERT_EQUAL(recover_run(dir, NULL, &result, &err), 0);
+	CU_ASSERT_STRING_EQUAL(err.text, "");
+	snprintf(path, sizeof(path), "%s/traces.otf2", dir);
+	CU_ASSERT_EQUAL_FATAL(trace_read(path, &t, &err), 0);
+	CU_ASSERT_EQUAL(t.n_ranks, 150000);
+	trace_release(&t);
+	leave();
+}
+
 static double now_s(void)
 {
 	struct timespec t;
@@ -248,6 +286,7 @@ static CU_TestInfo cases[] = {
 	SUITE_CASE(test_recover_leaves_another_hosts_run_alone),
 	SUITE_CASE(test_recover_takes_what_was_silent_for_long),
 	SUITE_CASE(test_recover_knows_its_own_host_again),
+	SUITE_CASE(test_recover_of_a_job_of_many_ranks),
 	SUITE_CASE(test_recover_again_after_a_kill),
 	CU_TEST_INFO_NULL,
 };
