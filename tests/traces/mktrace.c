@@ -61,14 +61,19 @@ static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_Location
 
 static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = before_flush};
 
+/* The smallest chunk of definitions has room for the record of a group of so many. */
+#define RANKS_OF_CHUNK_MIN 10000
+
 /* Opened at the first event, when the chunk size is known. */
 static OTF2_Archive *open_archive(struct mktrace *m)
 {
 	if (m->archive || m->failed)
 		return m->archive;
 	m->archive = OTF2_Archive_Open(m->dir, SCHEMA_ARCHIVE, OTF2_FILEMODE_WRITE, m->chunk_bytes,
-				       OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX,
-				       OTF2_COMPRESSION_NONE);
+				       m->ranks > RANKS_OF_CHUNK_MIN
+					       ? OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT
+					       : OTF2_CHUNK_SIZE_MIN,
+				       OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	if (!m->archive) {
 		fail(m, "an archive (is one there already?)");
 		return NULL;
@@ -131,7 +136,7 @@ struct mktrace *mktrace_new(const char *dir, uint32_t ranks, struct err *err)
 		abort();
 	m->dir = strdup(dir);
 	m->ranks = ranks;
-	m->chunk_bytes = 1 << 20;
+	m->chunk_bytes = OTF2_CHUNK_SIZE_MIN;
 	m->id_step = 1;
 	m->hosts = calloc(ranks, sizeof(*m->hosts));
 	mkarchive_string(m, "");
