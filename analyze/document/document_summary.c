@@ -29,9 +29,8 @@
 /* Below this share of rank time communication itself is not. */
 #define LITTLE 0.02
 
-/* From this share of rank time on MPI's own start and end are worth a word, and access to files. */
-#define START 0.1
-#define FILES 0.05
+#define START 0.1  /* from this share of rank time on MPI's own start and end are worth a word, */
+#define FILES 0.05 /* and access to files */
 
 __attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const char *format, ...)
 {
@@ -309,28 +308,22 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    amount(b2, &blame->contention, blame->total_ns));
 }
 
-/* MPI's start is nobody's communication, but in a short run it is most of the time. */
-static void say_start(json_t *verdict, const struct view *v)
+/* Nobody's communication: files, and MPI's start, which in a short run is most of the time. */
+static void say_rest(json_t *verdict, const struct view *v)
 {
-	double share = document_share(v->parts[COST_start_end].ns, v->total_ns);
-	char b1[16];
+	const struct part *files = &v->parts[COST_file_access];
+	double file_share = document_share(files->ns, v->total_ns);
+	double start_share = document_share(v->parts[COST_start_end].ns, v->total_ns);
+	int is_perhaps = files->low_ns < files->ns / 2;
+	char b[16];
 
-	if (share > START)
-		say(verdict, "%s of rank time is starting and ending MPI: a longer run says more.",
-		    document_percent(b1, share));
-}
-
-/* Nor is access to files; but who waits for a rank may wait for that. */
-static void say_files(json_t *verdict, const struct view *v)
-{
-	const struct part *p = &v->parts[COST_file_access];
-	char b[48];
-
-	if (document_share(p->ns, v->total_ns) > FILES)
+	if (file_share > FILES)
 		say(verdict, "%s of rank time is access to files%s.",
-		    document_percent(b, document_share(p->ns, v->total_ns)),
-		    p->low_ns < p->ns / 2 ? ", or waiting within it for ranks that came later"
-					  : "");
+		    document_percent(b, file_share),
+		    is_perhaps ? ", or waiting within it for ranks that came later" : "");
+	if (start_share > START)
+		say(verdict, "%s of rank time is starting and ending MPI: a longer run says more.",
+		    document_percent(b, start_share));
 }
 
 /* Nobody shall take the start of a run for all of it, nor what is left of ranks for all of them. */
@@ -391,10 +384,8 @@ json_t *document_summary(const struct analysis *a)
 	hanging_release(&hanging);
 	say_recorded(verdict, a);
 	say_verdict(verdict, a, &lost, &line, is_still);
-	if (!is_still) {
-		say_files(verdict, v);
-		say_start(verdict, v);
-	}
+	if (!is_still)
+		say_rest(verdict, v);
 	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o, s:o, s:o, s:o}",
 			 "verdict", verdict, "communication", "s", (double)communication / NS_PER_S,
 			 "share", document_share(communication, v->total_ns), "contention", "s",

@@ -38,8 +38,8 @@ struct archive_location {
 };
 
 /*
- * Open RUN/traces for writing, of a job of so many ranks. mpi: the job's communicator as archive_mpi.c wraps it,
- * NULL for one process alone. Returns NULL with *err set.
+ * Open RUN/traces for writing, of a job of so many ranks. mpi: the job's communicator as
+ * archive_mpi.c wraps it, NULL for one process alone. Returns NULL with *err set.
  */
 struct archive *archive_open(const char *dir, uint32_t ranks, void *mpi, struct err *err);
 
