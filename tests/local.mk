@@ -278,18 +278,24 @@ smpi_tests = tests/smpi/calibrated.sh tests/smpi/command.sh tests/smpi/gets.sh \
 # Those that measure nothing and race with nothing go several at a time, the longest first.
 untimed_tests = $(call each_mpi,tests/mpi/transparent.sh) $(san_tests) $(smpi_tests) \
 	$(call each_mpi,tests/apps/examples.sh tests/mpi/fortran_many.sh tests/mpi/fortran.sh \
-	tests/mpi/other_tools.sh tests/mpi/reach.sh tests/mpi/damaged_logs.sh tests/mpi/callers.sh)
+	tests/mpi/other_tools.sh tests/mpi/reach.sh tests/mpi/damaged_logs.sh tests/mpi/callers.sh \
+	tests/mpi/coverage.sh tests/mpi/comma.sh tests/mpi/paths.sh tests/mpi/matched.sh \
+	tests/mpi/ids.sh tests/mpi/sessions.sh tests/mpi/eztrace.sh tests/mpi/split_waitall.sh \
+	tests/mpi/unwritable.sh tests/mpi/max_trace.sh tests/mpi/damaged.sh tests/mpi/roots.sh \
+	tests/mpi/selected.sh tests/mpi/spawn.sh) \
+	$(call only_mpi,openmpi,tests/mpi/bindings.sh) tests/mpi/both_mpis.sh
+timed_cli_tests = tests/cli/terminal.sh tests/cli/report-memory.sh
 
 if HAVE_CUNIT
 quick_tests = $(unit_tests)
 endif
 parallel_tests = tests/layers
-serial_tests = $(cli_tests)
+serial_tests = $(timed_cli_tests)
 if LONG_TESTS
 parallel_tests += $(untimed_tests)
 serial_tests += $(filter-out $(untimed_tests),$(mpi_tests) $(app_tests) $(net_tests))
 endif
-parallel_tests += $(quick_tests)
+parallel_tests += $(filter-out $(timed_cli_tests),$(cli_tests)) $(quick_tests)
 
 EXTRA_DIST += doc/agreement.md doc/calibration.md doc/promises.md doc/suites.md \
 	doc/patterns.md doc/validation-models.md doc/validation.md doc/recording.md \
