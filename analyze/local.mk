@@ -103,6 +103,7 @@ libanalyze_a_SOURCES = \
 	analyze/flow/attention.c analyze/flow/attention.h \
 	analyze/flow/coll_costs.c analyze/flow/coll_costs.h \
 	analyze/flow/crossings.c analyze/flow/crossings.h \
+	analyze/flow/file_calls.c analyze/flow/file_calls.h \
 	analyze/flow/flow.c analyze/flow/flow.h \
 	analyze/flow/flow_cross.c \
 	analyze/flow/gathering.c analyze/flow/gathering.h \

@@ -244,16 +244,27 @@ static void word_cores(const json_t *base, const json_t *new, double noise, size
 }
 
 /*
- * Would there be no difference beyond the noise, had the ranks spent as much time outside MPI? Then
- * communication is not what changed; whether the program did, or its machine, two runs cannot tell.
+ * Would there be no difference beyond the noise, had the ranks spent as much time outside MPI, or
+ * in access to files? Then communication is not what changed; whether the program did, or its
+ * machine, two runs cannot tell. In words, "" if not.
  */
-static int is_outside_mpi(const json_t *base, const json_t *new, double noise)
+static const char *word_outside(const json_t *base, const json_t *new, double noise)
 {
 	double base_s = judged_of(base, new), new_s = judged_of(new, base);
-	double apart_s = part_of(new, "compute").s - part_of(base, "compute").s;
+	double own_s = part_of(new, "compute").s - part_of(base, "compute").s;
+	double files_s = part_of(new, "file_access").s - part_of(base, "file_access").s;
+	const double apart_s[] = {own_s, files_s, own_s + files_s};
+	static const char *const words[] = {
+		", by the time that ranks spent outside MPI",
+		", by the time that ranks spent in access to files",
+		", by the time that ranks spent outside MPI and in access to files"};
 
-	return unlike_same_recorded(base, new) && judged_direction(base, new, noise) &&
-	       !direction_of(base_s, fmax(new_s - apart_s, 0.0), noise, wall_of(base));
+	if (!unlike_same_recorded(base, new) || !judged_direction(base, new, noise))
+		return "";
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!direction_of(base_s, fmax(new_s - apart_s[i], 0.0), noise, wall_of(base)))
+			return words[i];
+	return "";
 }
 
 /*
@@ -273,9 +284,7 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 					   : "Slower";
 	char cores[120];
 	char if_same[120] = "";
-	const char *outside = is_outside_mpi(base, new, noise)
-				      ? ", by the time that ranks spent outside MPI"
-				      : "";
+	const char *outside = word_outside(base, new, noise);
 	const char *b, *n;
 	int b_length = (int)unlike_program(base, &b), n_length = (int)unlike_program(new, &n);
 

@@ -115,7 +115,8 @@ static void put_parts(struct layout *l, const json_t *document)
 		struct number bounds = number_bounds(rows[i].low, rows[i].high);
 
 		if (rows[i].share < SHARE_SHOWN || !strcmp(rows[i].legend->name, "compute") ||
-		    !strcmp(rows[i].legend->name, "start_end"))
+		    !strcmp(rows[i].legend->name, "start_end") ||
+		    !strcmp(rows[i].legend->name, "file_access"))
 			continue;
 		layout_item(l, INK_PLAIN, "%s %s%s%s%s", rows[i].legend->label,
 			    number_share(rows[i].share).text, *bounds.text ? " [" : "", bounds.text,

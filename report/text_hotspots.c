@@ -160,10 +160,11 @@ static void put_why(struct layout *l, const json_t *hotspot)
 
 const char *text_where(const json_t *hotspot, size_t size, char buffer[size])
 {
+	int is_before = !strcmp(pick_text(hotspot, "kind", ""), "imbalance") &&
+			!(pick_number(hotspot, "evidence.by_files", 0.0) > 0.0);
 	char place[400];
 
-	snprintf(buffer, size, "%s%s  %s",
-		 strcmp(pick_text(hotspot, "kind", ""), "imbalance") ? "" : "computation before ",
+	snprintf(buffer, size, "%s%s  %s", is_before ? "computation before " : "",
 		 pick_text(hotspot, "callsite.mpi", ""),
 		 text_place(pick(hotspot, "callsite"), sizeof(place), place));
 	return buffer;

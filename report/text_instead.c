@@ -6,6 +6,7 @@
 #include "report/rows.h"
 #include "report/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ static int has_servers(const json_t *document)
  */
 static void put_longest(const json_t *document, size_t size, char text[size])
 {
-	double sum_s = 0.0, most_s = -1.0, who = 0.0, away_s = 0.0, more_s, s;
+	double sum_s = 0.0, most_s = -1.0, who = 0.0, away_s = 0.0, files_s = 0.0, more_s, s;
+	const char *does = "computes";
 	const json_t *rank, *process;
 	size_t i, n = 0;
 
@@ -61,7 +63,9 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 		if (!(pick_number(rank, "recorded_s", 1.0) > 0.0))
 			continue;
 		n++;
-		s = pick_number(rank, "parts.compute", 0.0);
+		s = pick_number(rank, "parts.compute", 0.0) +
+		    pick_number(rank, "parts.file_access", 0.0);
+		files_s = fmax(files_s, pick_number(rank, "parts.file_access", 0.0));
 		sum_s += s;
 		if (s > most_s)
 			who = pick_number(rank, "rank", 0.0);
@@ -74,15 +78,17 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 	if (!(most_s * (double)n > LONGER * sum_s))
 		return;
 	more_s = most_s - sum_s / (double)n;
+	if (files_s > more_s / 2)
+		does = "computes and accesses files";
 	if (more_s * (double)n < WORTH * pick_number(document, "budget.total_s", 0.0))
 		return;
 	if (away_s > CORE_PART * more_s)
 		snprintf(text, size,
-			 "; rank %.0f computes %.2f times the mean: imbalance, or waiting for a "
-			 "core (it waited %s for its own);",
-			 who, most_s * (double)n / sum_s, number_seconds(away_s).text);
+			 "; rank %.0f %s %.2f times the mean: imbalance, or waiting for a core (it "
+			 "waited %s for its own);",
+			 who, does, most_s * (double)n / sum_s, number_seconds(away_s).text);
 	else
-		snprintf(text, size, "; rank %.0f computes %.2f times the mean;", who,
+		snprintf(text, size, "; rank %.0f %s %.2f times the mean;", who, does,
 			 most_s * (double)n / sum_s);
 }
 

@@ -185,8 +185,10 @@ int text_ranks_table(struct layout *l, const json_t *document, struct err *err)
 		{"", COLUMN_LEFT},        {"least", COLUMN_RIGHT}, {"rank", COLUMN_RIGHT},
 		{"median", COLUMN_RIGHT}, {"most", COLUMN_RIGHT},  {"rank", COLUMN_RIGHT},
 	};
-	static const char *const names[] = {"compute", "communication", "contention"};
-	static const char *const labels[] = {"computation", "communication", "of it contention"};
+	static const char *const names[] = {"compute", "communication", "contention",
+					    "file_access"};
+	static const char *const labels[] = {"computation", "communication", "of it contention",
+					     "file access"};
 	struct columns *c;
 	size_t i;
 	int ret;
@@ -197,9 +199,11 @@ int text_ranks_table(struct layout *l, const json_t *document, struct err *err)
 	c = columns_new(l->style, 6, heads);
 	if (!c)
 		return err_set(err, "out of memory for the table of ranks");
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const json_t *row = pick(pick(document, "spread"), names[i]);
 
+		if (!row)
+			continue;
 		columns_add(c);
 		columns_put(c, INK_PLAIN, labels[i]);
 		cell_number(c, number_seconds, row, "min_s");

@@ -212,6 +212,16 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 	tally_add(t, COST_not_identifiable, others, rest_ns - usual_ns);
 }
 
+/* Who takes part in access to files of all waits at most until the last one does. */
+static void file_access(const struct gathering *g, uint32_t call, int64_t from_ns, struct tally *t)
+{
+	int64_t leave_ns = g->t->calls[call].leave_ns;
+	int64_t joined_ns = later(from_ns, file_calls_joined_ns(&g->files, call));
+
+	tally_add(t, COST_file_access, COST_collective_wait, joined_ns - from_ns);
+	tally_add(t, PART(file_access), leave_ns - joined_ns);
+}
+
 static void collective(const struct gathering *g, uint32_t call, int64_t ready_ns, struct tally *t)
 {
 	const struct call *c = &g->t->calls[call];
@@ -228,6 +238,10 @@ static void collective(const struct gathering *g, uint32_t call, int64_t ready_n
 		  gathering_is_partial(g, call) ? COST_collective_transfer : COST_collective_wait,
 		  ready_ns - c->enter_ns);
 	tally_add(t, COST_inattention, COST_collective_transfer, attended_ns - ready_ns);
+	if (c->is_of_files) { /* whichever took longer */
+		tally_add(t, COST_file_access, COST_collective_transfer, moving_ns);
+		return;
+	}
 	tally_add(t, PART(collective_transfer), moving_ns - contended_ns);
 	tally_add(t, COST_network_contention, COST_collective_transfer, contended_ns);
 }
@@ -263,7 +277,7 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 		if (call_collective(c) != TRACE_NONE)
 			collective(g, call, ready_ns, t);
 		else if (c->is_of_files)
-			tally_add(t, COST_file_access, COST_collective_wait, took_ns);
+			file_access(g, call, c->enter_ns, t);
 		else
 			tally_add(t, PART(not_identifiable), took_ns);
 		break;
@@ -273,7 +287,10 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 		break;
 	case REGION_MPI_LOCAL:
 	case REGION_ISEND:
-		tally_add(t, PART(send_overhead), took_ns);
+		if (s->t->regions[c->region].is_of_files)
+			tally_add(t, PART(file_access), took_ns);
+		else
+			tally_add(t, PART(send_overhead), took_ns);
 		break;
 	case REGION_IRECV:
 		tally_add(t, PART(receive_overhead), took_ns);
@@ -285,7 +302,7 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 		else if (g->nonblocking[call])
 			collective(g, call, ready_ns, t);
 		else if (c->is_of_files)
-			tally_add(t, PART(file_access), took_ns);
+			file_access(g, call, c->enter_ns, t);
 		else
 			tally_add(t, PART(not_identifiable), took_ns);
 	}

@@ -65,8 +65,9 @@ int recording_of(const struct trace *t, struct recording *out)
 /* Of a budget's time ranks do something in so much. */
 static double share_at_work(const struct view *v)
 {
-	return (double)(v->parts[COST_compute].ns + v->parts[COST_send_overhead].ns +
-			v->parts[COST_receive_overhead].ns + v->parts[COST_handler_contention].ns) /
+	return (double)(v->parts[COST_compute].ns + v->parts[COST_file_access].low_ns +
+			v->parts[COST_send_overhead].ns + v->parts[COST_receive_overhead].ns +
+			v->parts[COST_handler_contention].ns) /
 	       (double)v->total_ns;
 }
 

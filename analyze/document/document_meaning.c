@@ -91,6 +91,16 @@ static int is_any_awaited(const struct trace *t)
 	return 0;
 }
 
+int64_t document_in_files_ns(const struct view *v, int part)
+{
+	const struct part *p = &v->parts[part], *files = &v->parts[COST_file_access];
+	int64_t more_ns = p->high_ns - p->ns, doubt_ns = files->ns - files->low_ns;
+
+	if (part != COST_collective_wait)
+		return 0;
+	return more_ns < doubt_ns ? more_ns : doubt_ns;
+}
+
 /* May much of what is not identifiable be another part than the wire and contention? */
 static int is_otherwise(const struct view *v)
 {
@@ -99,7 +109,8 @@ static int is_otherwise(const struct view *v)
 
 	for (int c = 0; c < COST_COUNT; c++)
 		if (!(on_the_way >> c & 1) &&
-		    v->parts[c].high_ns - v->parts[c].ns >= v->parts[COST_not_identifiable].ns / 2)
+		    v->parts[c].high_ns - document_in_files_ns(v, c) - v->parts[c].ns >=
+			    v->parts[COST_not_identifiable].ns / 2)
 			return 1;
 	return 0;
 }

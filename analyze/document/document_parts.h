@@ -83,12 +83,15 @@ void document_queue_text(const struct document_queue *x, size_t n, char text[n])
 /* What to say when a part is the largest of the communication; ends the sentence. */
 const char *document_meaning(const struct analysis *a, int part);
 
+/* How much of what a part may have more is within calls that access files together, ns. */
+int64_t document_in_files_ns(const struct view *v, int part);
+
 /* Does the trace say what one-sided communication there was? */
 int document_has_windows(const struct trace *t);
 
 /*
- * Calls of file access, and unread one-sided communication: the trace has their time, no more. *of:
- * which of these they are, in words.
+ * Calls by which all access files, and unread one-sided communication: the trace has their time, no
+ * more. *of: which of these they are, in words.
  */
 uint64_t document_unread_calls(const struct trace *t, const char **of);
 

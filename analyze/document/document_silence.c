@@ -57,7 +57,7 @@ static int begins_with_one_of(const char *name, size_t n, const char *const begi
 	return 0;
 }
 
-/* Does this function move data that no record of the trace stands for? */
+/* Does it move data that no record of the trace stands for, and may wait for others by that? */
 static int is_unread(const struct region *r, int windows)
 {
 	static const char *const begins[] = {"MPI_Put",        "MPI_Get_acc",     "MPI_Accumulate",
@@ -65,10 +65,10 @@ static int is_unread(const struct region *r, int windows)
 					     "MPI_Fetch_and_", "MPI_Compare_and_"};
 	const char *name = r->name;
 
-	if (r->kind != REGION_MPI_LOCAL && r->kind != REGION_COLLECTIVE && r->kind != REGION_IO)
+	if (r->kind != REGION_MPI_LOCAL && r->kind != REGION_COLLECTIVE)
 		return 0;
 	if (r->is_of_files)
-		return 1;
+		return r->kind == REGION_COLLECTIVE;
 	if (windows)
 		return 0;
 	return !strcmp(name, "MPI_Get") || !strcmp(name, "MPI_Get_c") ||
@@ -77,8 +77,8 @@ static int is_unread(const struct region *r, int windows)
 
 uint64_t document_unread_calls(const struct trace *t, const char **of)
 {
-	static const char *const kinds[] = {"", "one-sided communication", "file access",
-					    "one-sided communication or file access"};
+	static const char *const kinds[] = {"", "one-sided communication", "collective file access",
+					    "one-sided communication or collective file access"};
 	int windows = document_has_windows(t);
 	unsigned kind = 0;
 	uint64_t n = 0;

@@ -229,12 +229,13 @@ static void say_largest(json_t *verdict, const struct analysis *a, double conten
 {
 	const struct view *v = &a->attribution->budget;
 	int largest = largest_part(v), is_perhaps;
-	const struct part *p;
+	struct part known, *p = &known;
 	char b[48];
 
 	if (largest < 0)
 		return;
-	p = &v->parts[largest];
+	known = v->parts[largest];
+	known.high_ns -= document_in_files_ns(v, largest); /* which say_rest() tells */
 	if (document_share(p->high_ns, v->total_ns) < NEGLIGIBLE)
 		return;
 	is_perhaps = p->low_ns < p->ns / 10;

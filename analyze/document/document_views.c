@@ -47,6 +47,11 @@ static int64_t compute_ns(const struct view *v)
 	return v->parts[COST_compute].ns;
 }
 
+static int64_t files_ns(const struct view *v)
+{
+	return v->parts[COST_file_access].ns;
+}
+
 json_t *document_ranks(const struct analysis *a)
 {
 	json_t *ranks = json_array();
@@ -124,6 +129,8 @@ json_t *document_spread(const struct analysis *a)
 	spread = json_pack("{s:o, s:o, s:o}", "compute", spread_row(a, compute_ns, r),
 			   "communication", spread_row(a, view_communication_ns, r), "contention",
 			   spread_row(a, contention_ns, r));
+	if (files_ns(&a->attribution->budget))
+		json_object_set_new(spread, "file_access", spread_row(a, files_ns, r));
 	free(r);
 	return spread;
 }

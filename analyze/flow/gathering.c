@@ -166,7 +166,8 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 	for (uint32_t i = 0; i < t->n_ops; i++)
 		if (t->ops[i].kind == OP_NBC_DONE && t->ops[i].call != TRACE_NONE)
 			g->nonblocking[t->ops[i].call] = 1;
-	if (find_starts(g, err) || find_contention(g, machine, err)) {
+	if (find_starts(g, err) || find_contention(g, machine, err) ||
+	    file_calls_init(&g->files, t, err)) {
 		gathering_release(g);
 		return -1;
 	}
@@ -175,6 +176,7 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 
 void gathering_release(struct gathering *g)
 {
+	file_calls_release(&g->files);
 	table_free(g->contended_ns);
 	table_free(g->alone_ns);
 	table_free(g->started_ns);

@@ -6,6 +6,7 @@
 #ifndef ANALYZE_GATHERING_H
 #define ANALYZE_GATHERING_H
 
+#include "analyze/flow/file_calls.h"
 #include "analyze/machine/machine.h"
 #include "analyze/matching/collectives.h"
 
@@ -22,6 +23,7 @@ struct gathering {
 	const uint32_t *back; /* per call: attention.h; or NULL */
 	int64_t finalize_ns;  /* last entry into MPI_Finalize; INT64_MIN: nobody did */
 	int unseen_end;       /* some rank's recording ends before */
+	struct file_calls files;
 };
 
 /* Returns 0, or -1 with *err set (out of memory). The tables must outlive g; back may be NULL. */

@@ -34,12 +34,21 @@ static int ends_step(const struct evidence_base *b, const struct call *c)
 	return call_collective(c) != TRACE_NONE && is_meeting(b, call_collective(c));
 }
 
-/* The program's own. */
-static int is_own(const struct trace *t, uint32_t call)
+/* Access to files by its rank alone, or a wait for nothing else? */
+static int is_of_own_files(const struct evidence_base *b, uint32_t call)
 {
-	enum region_kind kind = trace_call_kind(t, call);
+	const struct call *c = &b->t->calls[call];
+	enum region_kind kind = trace_call_kind(b->t, call);
 
-	return kind == REGION_OTHER || kind == REGION_IO;
+	return kind == REGION_IO ||
+	       (c->is_of_files && region_waits(kind) &&
+		slices_part(&b->a->call, call, COST_file_access) == c->leave_ns - c->enter_ns);
+}
+
+/* The program's own. */
+static int is_own(const struct evidence_base *b, uint32_t call)
+{
+	return trace_call_kind(b->t, call) == REGION_OTHER || is_of_own_files(b, call);
 }
 
 static void count_visits(const struct evidence_base *b, uint32_t rank, uint32_t *visits)
@@ -48,7 +57,7 @@ static void count_visits(const struct evidence_base *b, uint32_t rank, uint32_t 
 
 	memset(visits, 0, trace_places(b->t) * sizeof(*visits));
 	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
-		visits[trace_place(b->t, c)] += !is_own(b->t, c);
+		visits[trace_place(b->t, c)] += !is_own(b, c);
 }
 
 /* How often all ranks come to each place; 0: not equally often. */
@@ -98,9 +107,9 @@ void own_pieces_each(const struct evidence_base *b, const struct own_steps *step
 	int64_t reach_ns = t->ranks[rank].calls ? t->calls[first].enter_ns : 0, files_ns = 0;
 
 	for (uint32_t c = first; c < first + t->ranks[rank].calls; c++) {
-		if (t->calls[c].leave_ns > reach_ns && trace_call_kind(t, c) == REGION_IO)
+		if (t->calls[c].leave_ns > reach_ns && is_of_own_files(b, c))
 			files_ns += t->calls[c].leave_ns - later(t->calls[c].enter_ns, reach_ns);
-		if (is_own(t, c))
+		if (is_own(b, c))
 			continue;
 		if (before != TRACE_NONE || trace_call_kind(t, c) != REGION_INIT) {
 			double own_s = own_pieces_s(b, c, reach_ns);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A rank's own time, piece by piece: what it did before each MPI call, from MPI_Init's end on, and
- * between the polls that a call stands for. Access to files by this rank alone is part of it. What
- * the calls that all ranks make together, each waiting for all, cut the run into are its steps; or,
- * where ranks wait for each other otherwise, the calls at a place that all come to equally often.
+ * between the polls that a call stands for. Access to files by this rank alone is part of it, and
+ * waiting for that. What the calls that all ranks make together, each waiting for all, cut the run
+ * into are its steps; or, where ranks wait for each other otherwise, the calls at a place that all
+ * come to equally often.
  */
 #ifndef ANALYZE_OWN_PIECES_H
 #define ANALYZE_OWN_PIECES_H

@@ -13,6 +13,7 @@ static void add_up(void *what, const struct own_piece *p)
 	w->files_s[w->b->t->calls[p->call].rank] += p->files_s;
 	w->all_s[trace_place(w->b->t, p->call)] += p->own_s;
 	w->step_s[p->step] += p->own_s;
+	w->step_files_s[p->step] += p->files_s;
 	w->steps = p->step + 1;
 }
 
@@ -20,13 +21,16 @@ static void add_up(void *what, const struct own_piece *p)
 static void weigh_rank(struct own_work *w, uint32_t rank)
 {
 	memset(w->step_s, 0, w->steps * sizeof(*w->step_s));
+	memset(w->step_files_s, 0, w->steps * sizeof(*w->step_files_s));
 	w->steps = 0;
 	own_pieces_each(w->b, &w->cut, rank, add_up, w);
 	for (uint32_t k = 0; k < w->steps; k++) {
 		w->sum_s[k] += w->step_s[k];
+		w->sum_files_s[k] += w->step_files_s[k];
 		if (w->step_s[k] <= w->most_s[k])
 			continue;
 		w->most_s[k] = w->step_s[k];
+		w->most_files_s[k] = w->step_files_s[k];
 		w->who[k] = rank;
 	}
 }
@@ -40,6 +44,7 @@ static void weigh_steps(struct own_work *w)
 		double s = w->most_s[k] - w->sum_s[k] / w->b->t->n_ranks;
 
 		x->steps_s += s;
+		x->files_steps_s += w->most_files_s[k] - w->sum_files_s[k] / w->b->t->n_ranks;
 		led_s += w->who[k] == x->most ? s : 0;
 	}
 	x->led_share = x->steps_s > 0 ? led_s / x->steps_s : 0;
@@ -150,7 +155,7 @@ int own_work_init(struct own_work *w, const struct evidence_base *b, struct err 
 		return -1;
 	steps = w->cut.most + 1u;
 	w->who = calloc(steps, sizeof(*w->who));
-	w->rank_s = calloc(3 * ranks + 3 * steps + 3 * keys, sizeof(*w->rank_s));
+	w->rank_s = calloc(3 * ranks + 6 * steps + 3 * keys, sizeof(*w->rank_s));
 	if (!w->rank_s || !w->who) {
 		own_work_release(w);
 		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
@@ -160,7 +165,10 @@ int own_work_init(struct own_work *w, const struct evidence_base *b, struct err 
 	w->sum_s = w->files_s + ranks;
 	w->most_s = w->sum_s + steps;
 	w->step_s = w->most_s + steps;
-	w->all_s = w->step_s + steps;
+	w->step_files_s = w->step_s + steps;
+	w->sum_files_s = w->step_files_s + steps;
+	w->most_files_s = w->sum_files_s + steps;
+	w->all_s = w->most_files_s + steps;
 	w->mine_s = w->all_s + keys;
 	w->from_s = w->mine_s + keys;
 	weigh(w);

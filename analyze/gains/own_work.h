@@ -21,7 +21,8 @@ struct own_sums {
 	double away_s;        /* without a core though it could run: the rank with most, */
 	double all_away_s;    /* and all together */
 	double files_s;       /* in calls that read and write files: the rank with most own time, */
-	double mean_files_s;  /* and the mean of all */
+	double mean_files_s;  /* and the mean of all; */
+	double files_steps_s; /* and of steps_s */
 };
 
 /* The two calls around computation, and their place. */
@@ -45,6 +46,7 @@ struct own_work {
 	double *most_s; /* per step: of the rank with most */
 	uint32_t *who;  /* per step: that rank */
 	double *step_s; /* per step: of the rank at hand, in so many steps */
+	double *step_files_s, *sum_files_s, *most_files_s; /* of step_s, sum_s, most_s: for files */
 	uint32_t steps;
 	double *all_s;    /* per place: computation before calls there, of all ranks, */
 	double *mine_s;   /* of the longest, */

@@ -28,8 +28,9 @@ static double turns_s(const struct evidence_base *b, double most_s)
 		const struct part *parts = b->a->rank_budget[r].parts;
 
 		lack += trace_lacks_core(b->t, r);
-		sum_s += (double)parts[COST_start_end].ns * 1e-9 +
-			 fmax(b->t->ranks[r].crowd, 1) * (double)parts[COST_compute].ns * 1e-9;
+		sum_s +=
+			(double)(parts[COST_start_end].ns + parts[COST_file_access].low_ns) * 1e-9 +
+			fmax(b->t->ranks[r].crowd, 1) * (double)parts[COST_compute].ns * 1e-9;
 	}
 	left_s = b->wall_s - sum_s / b->t->n_ranks;
 	return lack * 2 > b->t->n_ranks ? fmax(fmin(most_s, left_s), 0) : 0;

@@ -80,7 +80,7 @@ static int ask_model(const struct evidence_base *b, const struct pipeline_load *
 	return 1;
 }
 
-/* No rank can end sooner than its own computation takes. */
+/* No rank can end sooner than its own computation and access to files take. */
 static double not_computing_s(const struct evidence_base *b)
 {
 	double most_s = 0;
@@ -89,7 +89,8 @@ static double not_computing_s(const struct evidence_base *b)
 		const struct part *parts = b->a->rank_budget[r].parts;
 
 		most_s = fmax(most_s,
-			      1e-9 * (double)(parts[COST_compute].ns + parts[COST_start_end].ns));
+			      1e-9 * (double)(parts[COST_compute].ns + parts[COST_start_end].ns +
+					      parts[COST_file_access].low_ns));
 	}
 	return fmax(b->wall_s - most_s, 0);
 }

@@ -21,6 +21,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SHARE_FIXED \
@@ -28,7 +29,8 @@
 #define SHARE_CHANGING 0.05 /* when others do from step to step: that much is noise, */
 #define SHARE_OF_WORK  0.5  /* of the mean: no computation varies by that from step to step */
 #define CORES_MATTER   1.1  /* times what a replay saves at most: waits for cores may go, too */
-#define BY_FILES       0.5  /* of what the longest does beyond the mean */
+#define BY_FILES       0.5  /* of what ranks differ by, and then it is that; */
+#define FILES_NAMED    0.05 /* of their own time, and it is named */
 #define ALWAYS         0.75 /* of what steps differ by, with the same rank having most */
 #define REPEATS_MIN    3    /* and so it is where the difference is not of so many pieces */
 
@@ -70,11 +72,27 @@ static void write_bounds(const struct trace *t, const struct own_bounds *at, siz
 		snprintf(text, size, "from one %s to the next", to);
 }
 
-/* Is most of what the longest does beyond the mean access to files? */
-static int is_by_files(const struct balance *x)
+/* Is access to files as much of the ranks' own time that it has to be named? */
+static int has_files(const struct balance *x)
 {
-	return !is_changing(x) &&
-	       x->own.files_s - x->own.mean_files_s > BY_FILES * (x->own.most_s - x->own.mean_s);
+	return x->own.mean_files_s > FILES_NAMED * x->own.mean_s;
+}
+
+/* Do most ranks do as much as the longest, and one has little to do? */
+static int is_of_least(const struct own_work *w, const struct balance *x)
+{
+	return 2 * count_long(w, x) > w->b->t->n_ranks;
+}
+
+/* Is most of what the longest does beyond the mean, or the one with little below, for files? */
+static int is_by_files(const struct own_work *w, const struct balance *x)
+{
+	if (is_changing(x))
+		return x->own.files_steps_s > BY_FILES * x->own.steps_s;
+	if (is_of_least(w, x))
+		return x->own.mean_files_s - w->files_s[x->own.least] >
+		       BY_FILES * (x->own.mean_s - x->own.least_s);
+	return x->own.files_s - x->own.mean_files_s > BY_FILES * (x->own.most_s - x->own.mean_s);
 }
 
 /* May it have shared a core with another rank, unsaid? */
@@ -99,23 +117,27 @@ static const char *words_of_cores(const struct trace *t, const struct balance *x
 static void write_title(const struct own_work *w, const struct balance *x, struct hotspot *h)
 {
 	uint32_t many = count_long(w, x);
-	int is_one = many <= 1;
+	int is_one = many <= 1, by_files = is_by_files(w, x);
 	char others[24] = "";
 
 	if (!is_one)
 		snprintf(others, sizeof(others), " and %u more", many - 1);
 	if (is_changing(x))
 		snprintf(h->title, sizeof(h->title),
-			 "from step to step another rank computes longest, the others wait");
-	else if (2 * many > w->b->t->n_ranks)
+			 "from step to step another rank %s longest, the others wait",
+			 by_files ? "accesses files" : "computes");
+	else if (is_of_least(w, x) && by_files)
+		snprintf(h->title, sizeof(h->title),
+			 "rank %u accesses files for least, and waits for the others",
+			 x->own.least);
+	else if (is_of_least(w, x))
 		snprintf(h->title, sizeof(h->title),
 			 "rank %u computes %.0f %% of the mean, and waits for the others",
 			 x->own.least,
 			 x->own.mean_s > 0 ? 100 * x->own.least_s / x->own.mean_s : 0);
-	else if (is_by_files(x))
-		snprintf(h->title, sizeof(h->title),
-			 "rank %u%s read%s or write%s files, and the others wait", x->own.most,
-			 others, is_one ? "s" : "", is_one ? "s" : "");
+	else if (by_files)
+		snprintf(h->title, sizeof(h->title), "rank %u%s access%s files, the others wait",
+			 x->own.most, others, is_one ? "es" : "");
 	else
 		snprintf(h->title, sizeof(h->title),
 			 "rank %u%s compute%s %.1f times the mean, the others wait", x->own.most,
@@ -123,57 +145,61 @@ static void write_title(const struct own_work *w, const struct balance *x, struc
 			 x->own.mean_s > 0 ? x->own.most_s / x->own.mean_s : 0);
 }
 
-/* ", 1.2 s of that in access to files, the longest MPI_File_write at a.c:7" of the longest rank. */
-static void write_files(const struct own_work *w, const struct balance *x, size_t size,
-			char text[size])
+/* Where a rank's own access to files took most: a call there; TRACE_NONE: it has none. */
+static uint32_t find_files(const struct own_work *w, uint32_t rank)
 {
 	const struct trace *t = w->b->t;
-	const struct rank *r = &t->ranks[x->own.most];
-	uint32_t longest = TRACE_NONE;
-	int64_t most_ns = 0;
-	char where[80];
+	const struct rank *r = &t->ranks[rank];
+	uint32_t most = TRACE_NONE;
+	double *place_s = calloc(trace_places(t) + 1u, sizeof(*place_s));
 
-	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++) {
-		int64_t ns = t->calls[c].leave_ns - t->calls[c].enter_ns;
+	for (uint32_t c = r->first_call; place_s && c < r->first_call + r->calls; c++) {
+		double *s = &place_s[trace_place(t, c)];
 
-		if (trace_call_kind(t, c) != REGION_IO || ns <= most_ns)
+		if (trace_call_kind(t, c) != REGION_IO)
 			continue;
-		most_ns = ns;
-		longest = c;
+		*s += (double)(t->calls[c].leave_ns - t->calls[c].enter_ns);
+		if (most == TRACE_NONE || *s > place_s[trace_place(t, most)])
+			most = c;
 	}
-	*text = 0;
-	if (longest == TRACE_NONE || !is_by_files(x))
-		return;
-	rule_place(t, longest, sizeof(where), where);
-	snprintf(text, size, " (%s of that in access to files, the longest %s)",
-		 number_seconds(x->own.files_s).text, where);
+	free(place_s);
+	return most;
 }
 
+static const char *advice_of(const struct own_work *w, const struct balance *x)
+{
+	if (is_by_files(w, x))
+		return "let all ranks access their own part at once (MPI_File_write_at_all, "
+		       "_read_at_all), or let it go on while they compute (MPI_File_iwrite, "
+		       "_iread)";
+	if (is_changing(x))
+		return "divide the work anew while it runs, or let ranks run ahead: fewer or "
+		       "non-blocking collectives";
+	return "divide the work by its cost rather than by its count; look for a rank that does "
+	       "I/O or others' work alone";
+}
+
+/* files: a call that accesses files, most of what rank most does so; or TRACE_NONE. */
 static void write_words(const struct own_work *w, const struct balance *x,
-			const struct own_bounds *at, struct hotspot *h)
+			const struct own_bounds *at, uint32_t files, struct hotspot *h)
 {
 	const struct trace *t = w->b->t;
-	char where[180], files[180];
+	char where[180], which[80], of_files[180] = "";
 
 	write_title(w, x, h);
 	write_bounds(t, at, sizeof(where), where);
-	write_files(w, x, sizeof(files), files);
+	if (files != TRACE_NONE && has_files(x)) {
+		rule_place(t, files, sizeof(which), which);
+		snprintf(of_files, sizeof(of_files), " (%s of that in access to files, most in %s)",
+			 number_seconds(x->own.files_s).text, which);
+	}
 	snprintf(h->why, sizeof(h->why),
 		 "not contention: computation%s between MPI calls is %s a rank, %s on rank %u%s, "
 		 "most of the difference %s; a rank waits %s for late ones on average%s",
-		 *files ? " and access to files" : "", number_seconds(x->own.mean_s).text,
-		 number_seconds(x->own.most_s).text, x->own.most, files, where,
+		 has_files(x) ? " and access to files" : "", number_seconds(x->own.mean_s).text,
+		 number_seconds(x->own.most_s).text, x->own.most, of_files, where,
 		 number_seconds(x->own.wait_s).text, words_of_cores(t, x));
-	snprintf(
-		h->advice, sizeof(h->advice), "%s",
-		is_changing(x)
-			? "divide the work anew while it runs, or let ranks run ahead: fewer or "
-			  "non-blocking collectives"
-		: *files
-			? "let all ranks read and write their own part (MPI_File_write_at_all), or "
-			  "let it go on while they compute (MPI_File_iwrite)"
-			: "divide the work by its cost rather than by its count; look for a rank "
-			  "that does I/O or others' work alone");
+	snprintf(h->advice, sizeof(h->advice), "%s", advice_of(w, x));
 }
 
 /*
@@ -232,12 +258,14 @@ static int report(struct own_work *w, const struct balance *x, struct findings *
 	const struct evidence_base *b = w->b;
 	struct hotspot h = {.kind = "imbalance", .site = TRACE_NONE, .region = TRACE_NONE};
 	const struct own_bounds *at = own_work_bounds(w, is_changing(x) ? TRACE_NONE : x->own.most);
+	uint32_t files = find_files(w, x->own.most);
+	int is_there = files != TRACE_NONE && is_by_files(w, x);
 
 	if (at->pieces < REPEATS_MIN && !is_long(w, x, SHARE_CHANGING))
 		return 0;
-	if (at->to != TRACE_NONE) {
-		h.site = b->t->calls[at->to].site;
-		h.region = b->t->calls[at->to].region;
+	if (is_there || at->to != TRACE_NONE) {
+		h.site = b->t->calls[is_there ? files : at->to].site;
+		h.region = b->t->calls[is_there ? files : at->to].region;
 	}
 	h.rank = x->own.most;
 	h.saves_mid_s = is_work(x) ? x->saves.steps_s : x->saves.run_s;
@@ -246,10 +274,13 @@ static int report(struct own_work *w, const struct balance *x, struct findings *
 	if (!may_share_core(b->t, x->own.most))
 		h.saves_low_s =
 			fmin(fmax(x->own.proven_s - w->wait_s[x->own.most], 0), x->saves.least_s);
-	write_words(w, x, at, &h);
+	write_words(w, x, at, files, &h);
 	hotspot_evidence(&h, "compute_mean_s", x->own.mean_s);
 	hotspot_evidence(&h, "compute_most_s", x->own.most_s);
 	hotspot_evidence(&h, "compute_least_s", x->own.least_s);
+	hotspot_evidence(&h, "by_files", is_by_files(w, x));
+	hotspot_evidence(&h, "files_mean_s", x->own.mean_files_s);
+	hotspot_evidence(&h, "files_most_s", x->own.files_s);
 	hotspot_evidence(&h, "rank_least", x->own.least);
 	hotspot_evidence(&h, "excess_fixed_s", x->own.fixed_s);
 	hotspot_evidence(&h, "excess_by_steps_s", x->own.steps_s);

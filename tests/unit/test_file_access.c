@@ -20,30 +20,37 @@ static struct machine machine(void)
 	return tables_machine(10e-6, 1e-6, 1e-9, 65536);
 }
 
-/* Whose files a call of all opens need not have waited, but may; who waits for his own does. */
+/*
+ * Rank 1 is the last to open the file, which rank 0 may have waited for, and nobody after that. Who
+ * waits for his own access does nothing else.
+ */
 static void test_file_access_is_a_part(void)
 {
 	struct machine m = machine();
 	const struct part *p;
 	struct attribution a;
-	uint32_t opens, waits;
+	uint32_t call;
 	struct tables x;
 
-	tables_init(&x, 1, 1);
-	opens = tables_call(&x, 0, REGION_COLLECTIVE, 10 * US, 40 * US, 0);
-	x.trace.calls[opens].is_of_files = 1;
+	tables_init(&x, 2, 1);
+	for (uint32_t k = 0; k < 2; k++) {
+		call = tables_call(&x, k, REGION_COLLECTIVE, (10 + k * 20) * US, 40 * US, 0);
+		x.trace.calls[call].is_of_files = 1;
+	}
 	tables_call(&x, 0, REGION_IO, 50 * US, 150 * US, 0);
-	waits = tables_call(&x, 0, REGION_WAIT, 160 * US, 180 * US, 0);
-	x.trace.calls[waits].is_of_files = 1;
+	call = tables_call(&x, 0, REGION_WAIT, 160 * US, 180 * US, 0);
+	x.trace.calls[call].is_of_files = 1;
 	tables_call(&x, 0, REGION_WAIT, 190 * US, 191 * US, 0);
 	tables_finish(&x);
+	x.trace.regions[REGION_COLLECTIVE].is_of_files = 1;
 	a = sums_attribute(&x, &m);
 	CU_ASSERT(sums_add_up(&x, &a));
 	p = &a.budget.parts[COST_file_access];
-	CU_ASSERT_EQUAL(p->ns, 150 * US);
-	CU_ASSERT_EQUAL(p->low_ns, 120 * US);
-	CU_ASSERT_EQUAL(p->high_ns, 150 * US);
-	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].high_ns, 30 * US);
+	CU_ASSERT_EQUAL(p->ns, 160 * US);
+	CU_ASSERT_EQUAL(p->low_ns, 140 * US);
+	CU_ASSERT_EQUAL(p->high_ns, 160 * US);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].high_ns, 20 * US);
+	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_file_access].low_ns, 10 * US);
 	CU_ASSERT_EQUAL(a.budget.parts[COST_not_identifiable].ns, 1 * US);
 	attribution_release(&a);
 	tables_release(&x);
@@ -106,13 +113,54 @@ static void test_file_access_is_what_others_wait_for(void)
 	found = findings_one(&h, "imbalance");
 	CU_ASSERT_FATAL(found != NULL);
 	CU_ASSERT_EQUAL(found->rank, 0);
-	CU_ASSERT_STRING_EQUAL(found->title, "rank 0 reads or writes files, and the others wait");
-	CU_ASSERT(strstr(found->why,
-			 "180 ms of that in access to files, the longest MPI_File_read") != NULL);
+	CU_ASSERT_STRING_EQUAL(found->title, "rank 0 accesses files, the others wait");
+	CU_ASSERT_EQUAL(found->site, WRITE);
+	CU_ASSERT(strstr(found->why, "180 ms of that in access to files, most in MPI_File_read") !=
+		  NULL);
 	CU_ASSERT(strstr(found->advice, "MPI_File_write_at_all") != NULL);
 	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, STEPS * 7e-3, STEPS * 5e-4);
 	hotspots_release(&h);
 	tables_release(&x);
+}
+
+/* From step to step another rank writes, or all but one. */
+static void test_file_access_of_others(void)
+{
+	static const char *const titles[] = {
+		"from step to step another rank accesses files longest, the others wait",
+		"rank 0 accesses files for least, and waits for the others"};
+
+	for (int all = 0; all < 2; all++) {
+		struct hotspots h;
+		const struct hotspot *found;
+		struct tables x;
+		int64_t now = 0;
+
+		tables_init(&x, RANKS, 1);
+		for (uint32_t step = 0; step < STEPS; step++) {
+			int64_t enter[RANKS];
+
+			for (uint32_t r = 0; r < RANKS; r++) {
+				int writes = all ? r > 0 : step % RANKS == r;
+
+				tables_call(&x, r, REGION_MPI_LOCAL, now, now + US, 2);
+				enter[r] = now + 5 * MS + (writes ? 20 * MS : 0);
+				if (writes)
+					tables_call(&x, r, REGION_IO, now + 4 * MS, enter[r],
+						    WRITE);
+			}
+			now += 25 * MS + 20 * US;
+			tables_collective(&x, enter, now, AFTER);
+		}
+		tables_finish(&x);
+		h = findings_of(&x, machine());
+		found = findings_one(&h, "imbalance");
+		CU_ASSERT_FATAL(found != NULL);
+		CU_ASSERT_STRING_EQUAL(found->title, titles[all]);
+		CU_ASSERT(strstr(found->advice, "MPI_File_write_at_all") != NULL);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
 }
 
 static void test_file_access_keeps_others(void)
@@ -176,6 +224,7 @@ int main(void)
 		SUITE_CASE(test_file_access_is_a_part),
 		SUITE_CASE(test_file_access_beside_a_message),
 		SUITE_CASE(test_file_access_is_what_others_wait_for),
+		SUITE_CASE(test_file_access_of_others),
 		SUITE_CASE(test_file_access_keeps_others),
 		SUITE_CASE(test_file_access_is_no_computation),
 		CU_TEST_INFO_NULL,

@@ -275,7 +275,7 @@ static void test_verdict_explains_no_standstill_twice(void)
 static void test_verdict_does_not_acquit_what_it_cannot_read(void)
 {
 	static char *const names[][2] = {{"MPI_Put", "of their one-sided communication only"},
-					 {"MPI_File_open", "of their file access only"}};
+					 {"MPI_File_open", "of their collective file access only"}};
 
 	for (int k = 0; k < 2; k++) {
 		struct handmade f;
@@ -284,7 +284,7 @@ static void test_verdict_does_not_acquit_what_it_cannot_read(void)
 		f.messages.n = 0;
 		f.trace.dated = 1; /* its other calls would have their records */
 		f.regions[0].name = names[k][0];
-		f.regions[0].kind = REGION_MPI_LOCAL;
+		f.regions[0].kind = k == 1 ? REGION_COLLECTIVE : REGION_MPI_LOCAL;
 		f.regions[0].is_of_files = k == 1;
 		CU_ASSERT_TRUE(is_verdict(&f, names[k][1]));
 		handmade_release(&f);
