@@ -118,6 +118,18 @@ static void shorten_send(struct trial *t, uint32_t i)
 		(int64_t)(waits_ns * trial_queue_cut(t, x->port, t->core[m->src]));
 }
 
+/* Who accesses files together may wait there for ranks that compute: in no more than that. */
+static double waits_for_files_ns(const struct trial *t, uint32_t call)
+{
+	const struct call *c = &t->b->t->calls[call];
+	int64_t files_ns;
+
+	if (t->contention != CONTENTION_GOES || !c->is_of_files)
+		return 0;
+	files_ns = slices_part(&t->b->a->call, call, COST_file_access);
+	return (double)earlier(files_ns, file_calls_joined_ns(&t->files, call) - c->enter_ns);
+}
+
 static int64_t shorten_call(const struct trial *t, uint32_t call)
 {
 	const struct factors *x = &t->what->machine;
@@ -133,6 +145,7 @@ static int64_t shorten_call(const struct trial *t, uint32_t call)
 	slices_add(&t->b->a->call, call, ns);
 	rest_ns = (double)(ns[COST_send_overhead] + ns[COST_receive_overhead]) * work;
 	rest_ns += (double)ns[COST_handler_contention] * trial_queue_cut(t, work, core);
+	rest_ns += waits_for_files_ns(t, call) * (1 - 1 / x->processors);
 	if (call_collective(c) != TRACE_NONE) {
 		double cut = t->coll[call_collective(c)];
 

@@ -6,6 +6,7 @@
 #ifndef ANALYZE_WHAT_IF_TRIAL_H
 #define ANALYZE_WHAT_IF_TRIAL_H
 
+#include "analyze/flow/file_calls.h"
 #include "analyze/gains/own_pieces.h"
 #include "analyze/gains/what_if.h"
 
@@ -39,6 +40,7 @@ struct trial {
 	double *core;      /* per rank: for so much of its time it surely had one */
 	int64_t *less_ns, *rest_ns, *own_ns;
 	struct handled *handled; /* per call */
+	struct file_calls files;
 };
 
 /* Find the cuts of the machine and reading at hand. Returns 0, or -1 with *err set (no memory). */
