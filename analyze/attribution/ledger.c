@@ -213,13 +213,13 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 }
 
 /* Who takes part in access to files of all waits at most until the last one does. */
-static void file_access(const struct gathering *g, uint32_t call, int64_t from_ns, struct tally *t)
+static void file_access(const struct gathering *g, uint32_t call, struct tally *t)
 {
-	int64_t leave_ns = g->t->calls[call].leave_ns;
-	int64_t joined_ns = later(from_ns, file_calls_joined_ns(&g->files, call));
+	const struct call *c = &g->t->calls[call];
+	int64_t joined_ns = file_calls_joined_ns(&g->files, call);
 
-	tally_add(t, COST_file_access, COST_collective_wait, joined_ns - from_ns);
-	tally_add(t, PART(file_access), leave_ns - joined_ns);
+	tally_add(t, COST_file_access, COST_collective_wait, joined_ns - c->enter_ns);
+	tally_add(t, PART(file_access), c->leave_ns - joined_ns);
 }
 
 static void collective(const struct gathering *g, uint32_t call, int64_t ready_ns, struct tally *t)
@@ -277,7 +277,7 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 		if (call_collective(c) != TRACE_NONE)
 			collective(g, call, ready_ns, t);
 		else if (c->is_of_files)
-			file_access(g, call, c->enter_ns, t);
+			file_access(g, call, t);
 		else
 			tally_add(t, PART(not_identifiable), took_ns);
 		break;
@@ -302,7 +302,7 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 		else if (g->nonblocking[call])
 			collective(g, call, ready_ns, t);
 		else if (c->is_of_files)
-			file_access(g, call, c->enter_ns, t);
+			file_access(g, call, t);
 		else
 			tally_add(t, PART(not_identifiable), took_ns);
 	}

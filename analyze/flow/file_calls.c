@@ -8,27 +8,34 @@
 #include "common/table.h"
 
 /* MPI_File_iwrite_all is a call for one's own, but what it begins is not. */
-static int is_of_all(const struct trace *t, uint32_t call)
+static int is_of_all(const struct region *r)
 {
-	const struct region *r = &t->regions[t->calls[call].region];
-
 	return r->is_of_files && (r->kind == REGION_COLLECTIVE || strstr(r->name, "_all"));
+}
+
+static uint32_t count(const struct trace *t)
+{
+	uint32_t regions = 0, n = 0;
+
+	for (uint32_t k = 0; k < t->n_regions; k++)
+		regions += is_of_all(&t->regions[k]);
+	for (uint32_t c = 0; regions && c < t->n_calls; c++)
+		n += is_of_all(&t->regions[t->calls[c].region]);
+	return n;
 }
 
 int file_calls_init(struct file_calls *f, const struct trace *t, struct err *err)
 {
-	uint32_t n = 0;
+	uint32_t n = count(t);
 
 	*f = (struct file_calls){.t = t};
-	for (uint32_t c = 0; c < t->n_calls; c++)
-		n += t->calls[c].is_of_files && is_of_all(t, c);
 	if (!n)
 		return 0;
 	f->entry = table_calloc(n, sizeof(*f->entry));
 	if (!f->entry)
 		return err_set(err, "out of memory for %u calls of files", n);
 	for (uint32_t c = 0; c < t->n_calls; c++)
-		if (t->calls[c].is_of_files && is_of_all(t, c))
+		if (is_of_all(&t->regions[t->calls[c].region]))
 			f->entry[f->n++] = (struct dated){t->calls[c].enter_ns, t->calls[c].rank};
 	sort(f->entry, f->n, sizeof(*f->entry), dated_order);
 	return 0;
