@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analyze/attribution/lateness.h"
-#include "analyze/gains/what_if.h"
 #include "tests/fixtures/findings.h"
 #include "tests/fixtures/suite.h"
 #include "tests/fixtures/sums.h"
@@ -191,29 +190,7 @@ static void test_file_access_keeps_others(void)
 	machine_release(&m);
 }
 
-/* What processors that are twice as fast would save. */
-static struct what_if_saving predict(struct tables *x)
-{
-	static const struct what_if faster = {"processors", {1, 1, 1, 2}};
-	struct what_if_saving s;
-	struct predictions p = {1, &faster, &s};
-	struct clock_quality clock = {0};
-	struct attribution a = {0};
-	struct machine on = machine();
-	struct evidence_base b = {
-		.t = &x->trace, .m = &x->messages, .c = &x->collectives, .machine = &on, .a = &a};
-	struct err err;
-
-	CU_ASSERT_EQUAL_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &on, &clock,
-					      &a, &err),
-			      0);
-	CU_ASSERT_EQUAL_FATAL(evidence_find(&b, &err), 0);
-	CU_ASSERT_EQUAL(what_ifs_find(&b, &p, &err), 0);
-	evidence_release(&b);
-	attribution_release(&a);
-	machine_release(&on);
-	return s;
-}
+static const struct what_if faster = {"processors", {1, 1, 1, 2}};
 
 /* Of 18 ms a step 9 are computation: writing takes as long as it does. */
 static void test_file_access_is_no_computation(void)
@@ -222,7 +199,7 @@ static void test_file_access_is_no_computation(void)
 	struct tables x;
 
 	write_alone(&x);
-	s = predict(&x);
+	s = findings_what_if(&x, machine(), &faster);
 	CU_ASSERT_DOUBLE_EQUAL(s.likely_s, STEPS * 4.5e-3, STEPS * 1e-4);
 	CU_ASSERT(s.most_s < STEPS * 5.5e-3);
 	tables_release(&x);
@@ -247,7 +224,7 @@ static void test_file_access_may_wait_for_computation(void)
 		}
 	tables_finish(&x);
 	x.trace.regions[REGION_COLLECTIVE].is_of_files = 1;
-	s = predict(&x);
+	s = findings_what_if(&x, machine(), &faster);
 	CU_ASSERT(s.most_s > 0.9 * STEPS * 10e-3 && s.most_s < 1.1 * STEPS * 10e-3);
 	tables_release(&x);
 }

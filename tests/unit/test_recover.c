@@ -41,24 +41,37 @@ static void leave(void)
 	scratch_free(scratch);
 }
 
+/* The header of a rank's log, to change it, and the log's file. */
+static struct log_header *open_header(unsigned rank, int *fd)
+{
+	struct log_header *h;
+	char path[500];
+
+	runlogs_path(path, sizeof(path), dir, rank, 0);
+	*fd = open(path, O_RDWR);
+	h = mmap(NULL, sizeof(*h), PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+	CU_ASSERT_FATAL(h != MAP_FAILED);
+	return h;
+}
+
+static void seal_header(struct log_header *h)
+{
+	h->seal = log_seal_header(h);
+	munmap(h, sizeof(*h));
+}
+
 /* Rank 1's log becomes that of a host that gave its last sign of life then. */
 static void move_to(const char *host, const char *boot_id, time_t last)
 {
 	struct timespec times[2] = {{last, 0}, {last, 0}};
-	struct log_header *h;
-	char path[500];
 	int fd;
+	struct log_header *h = open_header(1, &fd);
 
-	runlogs_path(path, sizeof(path), dir, 1, 0);
-	fd = open(path, O_RDWR);
-	h = mmap(NULL, sizeof(*h), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	CU_ASSERT_FATAL(h != MAP_FAILED);
 	strcpy(h->host, host);
 	strcpy(h->boot_id, boot_id);
 	h->realtime_ns = (int64_t)last * 1000000000;
 	h->pid = getpid();
-	h->seal = log_seal_header(h);
-	munmap(h, sizeof(*h));
+	seal_header(h);
 	futimens(fd, times);
 	close(fd);
 }
@@ -125,17 +138,11 @@ static void test_recover_knows_its_own_host_again(void)
 static void grow_to(uint32_t ranks)
 {
 	for (unsigned r = 0; r < 3; r++) {
-		struct log_header *h;
-		char path[500];
 		int fd;
+		struct log_header *h = open_header(r, &fd);
 
-		runlogs_path(path, sizeof(path), dir, r, 0);
-		fd = open(path, O_RDWR);
-		h = mmap(NULL, sizeof(*h), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		CU_ASSERT_FATAL(h != MAP_FAILED);
 		h->ranks = ranks;
-		h->seal = log_seal_header(h);
-		munmap(h, sizeof(*h));
+		seal_header(h);
 		close(fd);
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/gains/scaled_machine.h"
 #include "analyze/gains/what_if.h"
+#include "tests/fixtures/findings.h"
 #include "tests/fixtures/suite.h"
 #include "tests/fixtures/tables.h"
 
@@ -102,26 +103,6 @@ static void there_and_back(struct tables *x)
 	there_held_and_back(x, 0);
 }
 
-static void find(struct tables *x, const struct what_if *what, struct what_if_saving *out)
-{
-	struct machine on = machine();
-	struct clock_quality clock = {0};
-	struct attribution a = {0};
-	struct evidence_base b = {
-		.t = &x->trace, .m = &x->messages, .c = &x->collectives, .machine = &on, .a = &a};
-	struct predictions p = {1, what, out};
-	struct err err;
-
-	CU_ASSERT_EQUAL_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &on, &clock,
-					      &a, &err),
-			      0);
-	CU_ASSERT_EQUAL_FATAL(evidence_find(&b, &err), 0);
-	CU_ASSERT_EQUAL(what_ifs_find(&b, &p, &err), 0);
-	evidence_release(&b);
-	attribution_release(&a);
-	machine_release(&on);
-}
-
 /* Of 1405 us half of the bytes is 100, half of the latency 100, of the ranks' own work 500. */
 static void test_what_if_replays_the_run(void)
 {
@@ -135,7 +116,7 @@ static void test_what_if_replays_the_run(void)
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		CU_ASSERT_STRING_EQUAL(what_ifs[k].name, rows[k].name);
 		there_and_back(&x);
-		find(&x, &what_ifs[k], &s);
+		s = findings_what_if(&x, machine(), &what_ifs[k]);
 		CU_ASSERT_DOUBLE_EQUAL(s.likely_s * 1e6, rows[k].us, 1.1);
 		CU_ASSERT(s.least_s >= 0 && s.least_s <= s.likely_s && s.most_s >= s.likely_s);
 		CU_ASSERT(s.most_s * 1e6 <= 1.1 * rows[k].us + 35);
@@ -150,7 +131,7 @@ static void test_what_if_is_as_it_was(void)
 	struct tables x;
 
 	there_and_back(&x);
-	find(&x, &same, &s);
+	s = findings_what_if(&x, machine(), &same);
 	CU_ASSERT(s.least_s == 0 && s.likely_s == 0 && s.most_s == 0);
 	tables_release(&x);
 }
@@ -169,7 +150,7 @@ static void test_what_if_is_no_better_than_all_so_much(void)
 		struct what_if what = {"asked", rows[k].x};
 
 		there_held_and_back(&x, 1000000 * US);
-		find(&x, &what, &s);
+		s = findings_what_if(&x, machine(), &what);
 		CU_ASSERT(s.least_s <= s.likely_s && s.likely_s <= s.most_s);
 		CU_ASSERT_DOUBLE_EQUAL(s.most_s, rows[k].most * x.trace.wall_ns * 1e-9, 1e-9);
 		tables_release(&x);
@@ -195,7 +176,7 @@ static void test_what_if_doubts_queues_without_a_core(void)
 		x.trace.ranks[1].taken_off = rows[k].taken_off & 1;
 		x.trace.ranks[1].core_awaited_ns =
 			(int64_t)(rows[k].awaited * (double)trace_recorded_ns(&x.trace, 1));
-		find(&x, &what_ifs[0], &s);
+		s = findings_what_if(&x, machine(), &what_ifs[0]);
 		CU_ASSERT_DOUBLE_EQUAL(s.likely_s * 1e6, 100 + rows[k].us, 5);
 		tables_release(&x);
 	}
