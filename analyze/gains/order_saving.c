@@ -6,8 +6,9 @@
 #include "analyze/gains/replay_order.h"
 
 #define RANDOM_ORDERS 3
-#define CLOSURE_ALIKE 0.1 /* ports whose closures differ by less may both be meant */
-#define VAGUE         0.1 /* a machine whose values may be further off than this says little */
+#define CLOSURE_ALIKE 0.1  /* ports whose closures differ by less may both be meant */
+#define CLOSURE_ROUGH 0.25 /* a replay that is farther off proves nothing */
+#define VAGUE         0.1  /* a machine whose values may be further off than this says little */
 #define FIT_STEPS     6
 #define FIT_ENOUGH    0.01
 #define ERROR_LEAST   0.1 /* of a replay, however near it is to what was measured */
@@ -184,6 +185,29 @@ static int compare(struct order_replay *r, enum order_wanted wanted, struct orde
 	return 0;
 }
 
+/*
+ * That ports fit to be near are near proves nothing. What is saved for certain is what is with the
+ * machine's own ports, too, unless those are far off.
+ */
+static int bound_fitted(struct order_replay *r, enum order_wanted wanted, struct order_saving *out,
+			struct err *err)
+{
+	struct order_saving unfit;
+
+	out->closure = r->closure;
+	if (r->closure > CLOSURE_ROUGH)
+		out->low_s = fmin(0, out->low_s);
+	for (const struct order_reading *how = r->reading; how < r->reading + r->n; how++) {
+		if (how->share >= 0 || how->recorded_s <= 0 ||
+		    how->closure > r->closure + CLOSURE_ALIKE)
+			continue;
+		if (try_orders(r, how, wanted, &unfit, err))
+			return -1;
+		out->low_s = fmin(out->low_s, unfit.low_s);
+	}
+	return 0;
+}
+
 /* How far off what is known of the machine's ways may be, of those that the place's messages go. */
 static double vagueness(const struct evidence_base *b, const struct episodes *e)
 {
@@ -247,10 +271,8 @@ int order_replay_ask(struct order_replay *r, enum order_wanted wanted, struct or
 		return 0;
 	if (compare(r, wanted, out, err))
 		return -1;
-	if (out->fitted) { /* that it is near then proves nothing */
-		out->low_s = fmin(0, out->low_s);
-		out->closure = r->closure;
-	}
+	if (out->fitted && bound_fitted(r, wanted, out, err))
+		return -1;
 	/* With endless buffers the order makes no difference. */
 	if (r->x.recorded[0].mode == REPLAY_EAGER)
 		out->low_s = fmin(0, out->low_s);
