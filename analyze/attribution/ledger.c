@@ -169,7 +169,10 @@ static void polls(const struct trace *trace, const struct call *c, struct tally 
 
 	if (flood)
 		inside_ns = earlier(took_ns, flood->inside_ns);
-	tally_add(t, PART(send_overhead), inside_ns);
+	if (c->is_of_files) /* it went on in there */
+		tally_add(t, PART(file_access), inside_ns);
+	else
+		tally_add(t, PART(send_overhead), inside_ns);
 	tally_add(t, PART(compute), took_ns - inside_ns);
 }
 

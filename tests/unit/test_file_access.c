@@ -21,7 +21,7 @@ static struct machine machine(void)
 
 /*
  * Rank 1 is the last to open the file, which rank 0 may have waited for, and nobody after that. Who
- * waits for his own access does nothing else.
+ * waits for his own access, or asks until it is done, does nothing else.
  */
 static void test_file_access_is_a_part(void)
 {
@@ -40,14 +40,18 @@ static void test_file_access_is_a_part(void)
 	call = tables_call(&x, 0, REGION_WAIT, 160 * US, 180 * US, 0);
 	x.trace.calls[call].is_of_files = 1;
 	tables_call(&x, 0, REGION_WAIT, 190 * US, 191 * US, 0);
+	tables_call(&x, 0, REGION_TEST, 200 * US, 201 * US, 0);
+	call = tables_call(&x, 0, REGION_TEST, 210 * US, 240 * US, 0);
+	x.trace.calls[call].is_of_files = 1;
 	tables_finish(&x);
 	x.trace.regions[REGION_COLLECTIVE].is_of_files = 1;
 	a = sums_attribute(&x, &m);
 	CU_ASSERT(sums_add_up(&x, &a));
 	p = &a.budget.parts[COST_file_access];
-	CU_ASSERT_EQUAL(p->ns, 160 * US);
-	CU_ASSERT_EQUAL(p->low_ns, 140 * US);
-	CU_ASSERT_EQUAL(p->high_ns, 160 * US);
+	CU_ASSERT_EQUAL(p->ns, 190 * US);
+	CU_ASSERT_EQUAL(p->low_ns, 170 * US);
+	CU_ASSERT_EQUAL(p->high_ns, 190 * US);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_send_overhead].ns, 1 * US);
 	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].high_ns, 20 * US);
 	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_file_access].low_ns, 10 * US);
 	CU_ASSERT_EQUAL(a.budget.parts[COST_not_identifiable].ns, 1 * US);
