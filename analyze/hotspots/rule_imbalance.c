@@ -39,6 +39,7 @@ struct balance {
 	struct own_sums own;
 	struct levelling saves; /* by an even share, by the replay and the cores; */
 	double replayed_most_s; /* by the replay */
+	int by_files;           /* most of what the longest does beyond the mean is for files */
 };
 
 /* Does another rank compute longest from step to step? */
@@ -117,7 +118,7 @@ static const char *words_of_cores(const struct trace *t, const struct balance *x
 static void write_title(const struct own_work *w, const struct balance *x, struct hotspot *h)
 {
 	uint32_t many = count_long(w, x);
-	int is_one = many <= 1, by_files = is_by_files(w, x);
+	int is_one = many <= 1;
 	char others[24] = "";
 
 	if (!is_one)
@@ -125,8 +126,8 @@ static void write_title(const struct own_work *w, const struct balance *x, struc
 	if (is_changing(x))
 		snprintf(h->title, sizeof(h->title),
 			 "from step to step another rank %s longest, the others wait",
-			 by_files ? "accesses files" : "computes");
-	else if (is_of_least(w, x) && by_files)
+			 x->by_files ? "accesses files" : "computes");
+	else if (is_of_least(w, x) && x->by_files)
 		snprintf(h->title, sizeof(h->title),
 			 "rank %u accesses files for least, and waits for the others",
 			 x->own.least);
@@ -135,7 +136,7 @@ static void write_title(const struct own_work *w, const struct balance *x, struc
 			 "rank %u computes %.0f %% of the mean, and waits for the others",
 			 x->own.least,
 			 x->own.mean_s > 0 ? 100 * x->own.least_s / x->own.mean_s : 0);
-	else if (by_files)
+	else if (x->by_files)
 		snprintf(h->title, sizeof(h->title), "rank %u%s access%s files, the others wait",
 			 x->own.most, others, is_one ? "es" : "");
 	else
@@ -166,9 +167,9 @@ static uint32_t find_files(const struct own_work *w, uint32_t rank)
 	return most;
 }
 
-static const char *advice_of(const struct own_work *w, const struct balance *x)
+static const char *advice_of(const struct balance *x)
 {
-	if (is_by_files(w, x))
+	if (x->by_files)
 		return "let all ranks access their own part at once (MPI_File_write_at_all, "
 		       "_read_at_all), or let it go on while they compute (MPI_File_iwrite, "
 		       "_iread)";
@@ -199,7 +200,7 @@ static void write_words(const struct own_work *w, const struct balance *x,
 		 has_files(x) ? " and access to files" : "", number_seconds(x->own.mean_s).text,
 		 number_seconds(x->own.most_s).text, x->own.most, of_files, where,
 		 number_seconds(x->own.wait_s).text, words_of_cores(t, x));
-	snprintf(h->advice, sizeof(h->advice), "%s", advice_of(w, x));
+	snprintf(h->advice, sizeof(h->advice), "%s", advice_of(x));
 }
 
 /*
@@ -259,7 +260,7 @@ static int report(struct own_work *w, const struct balance *x, struct findings *
 	struct hotspot h = {.kind = "imbalance", .site = TRACE_NONE, .region = TRACE_NONE};
 	const struct own_bounds *at = own_work_bounds(w, is_changing(x) ? TRACE_NONE : x->own.most);
 	uint32_t files = find_files(w, x->own.most);
-	int is_there = files != TRACE_NONE && is_by_files(w, x);
+	int is_there = files != TRACE_NONE && x->by_files;
 
 	if (at->pieces < REPEATS_MIN && !is_long(w, x, SHARE_CHANGING))
 		return 0;
@@ -278,7 +279,7 @@ static int report(struct own_work *w, const struct balance *x, struct findings *
 	hotspot_evidence(&h, "compute_mean_s", x->own.mean_s);
 	hotspot_evidence(&h, "compute_most_s", x->own.most_s);
 	hotspot_evidence(&h, "compute_least_s", x->own.least_s);
-	hotspot_evidence(&h, "by_files", is_by_files(w, x));
+	hotspot_evidence(&h, "by_files", x->by_files);
 	hotspot_evidence(&h, "files_mean_s", x->own.mean_files_s);
 	hotspot_evidence(&h, "files_most_s", x->own.files_s);
 	hotspot_evidence(&h, "rank_least", x->own.least);
@@ -331,6 +332,7 @@ int rule_imbalance(const struct evidence_base *b, struct findings *out, struct e
 		ret = find_saving(&w, &x, err);
 		x.replayed_most_s = x.saves.most_s;
 		shared_cores_allow(b, w.rank_s, x.own.most, &x.saves);
+		x.by_files = is_by_files(&w, &x);
 		if (!ret && is_saving(&w, &x))
 			ret = report(&w, &x, out, err);
 	}
