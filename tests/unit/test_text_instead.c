@@ -75,6 +75,32 @@ static void test_says_where_one_sided_waits_are(void)
 	}
 }
 
+/* Access to files is named where no part of the communication takes as long. */
+static void test_says_what_files_take(void)
+{
+	static const double files[] = {0.3, 0.1, 0.005};
+
+	for (size_t k = 0; k < 3; k++) {
+		json_t *document = document_without(2.0, 10, 0, 0, 0);
+		char *text;
+
+		if (k != 2)
+			json_object_set_new(json_object_get(document, "summary"), "largest",
+					    json_string("inattention"));
+		json_object_set_new(json_object_get(document, "budget"), "parts",
+				    json_pack("{s:{s:f, s:f}, s:{s:f}}", "inattention", "s", 0.4,
+					      "share", 0.2, "file_access", "share", files[k]));
+		text = words_of(document);
+		CU_ASSERT_EQUAL(strstr(text, "; access to files takes 30.0 % of rank time: CALL "
+					     "SITES below") != NULL,
+				k == 0);
+		CU_ASSERT_EQUAL(strstr(text, "largest part of the communication") != NULL, k == 1);
+		CU_ASSERT_EQUAL(strstr(text, "CALL SITES") != NULL, k < 2);
+		json_decref(document);
+		free(text);
+	}
+}
+
 /* Where a rank was gone nobody is sure who would have had more work. */
 static void test_says_who_was_gone(void)
 {
@@ -108,6 +134,7 @@ int main(void)
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_says_who_computes_longest),
 		SUITE_CASE(test_says_where_one_sided_waits_are),
+		SUITE_CASE(test_says_what_files_take),
 		SUITE_CASE(test_says_who_was_gone),
 		CU_TEST_INFO_NULL,
 	};
