@@ -86,26 +86,29 @@ tr -s ' \n' ' ' <info.out | grep -q 'then MPI_Finalize took [0-9.]* [mu]*s to wr
 
 # Instructions, the same on every machine: switched off a wrapper is a jump or two, and a recorded
 # call has some 200 to 450 more than a bare one, with its completions.
+kinds=8
 added() # RUN MOST: fails when any kind of call has more instructions than that beside the bare ones
 {
-	paste -d ' ' steps.bare "steps.$1" | awk -v most="$2" '
-		{ added = $4 - $2; print $1, added; bad += $1 != $3 || added < 0 || added > most }
-		END { exit NR < 8 || bad > 0 }' || fail "$1: more than $2 instructions a call"
+	awk -v most="$2" 'NR == FNR { bare[$1] = $2; next }
+		{ added = $2 - bare[$1]; print $1, added; bad += !($1 in bare) || added < 0 || added > most }
+		END { exit bad > 0 }' steps.bare "steps.$1" || fail "$1: more than $2 instructions a call"
 }
 mpi_run 1 timeout 60 ./callcost 0 >steps.bare
 mpi_run 1 env CONTEND_DISABLE=1 LD_PRELOAD="$("$contend" preload)" timeout 60 ./callcost 0 >steps.off
+[ "$(wc -l <steps.off)" -eq $kinds ] || fail "not all kinds: $(cat steps.off)"
 added off 4
-# A step takes long enough that what the recorder does from time to time may fall into every try:
-# then of up to three runs the fewest.
+# The clock is read anew every 100 ms. Where steps take so long that this may fall into every try
+# nobody knows what a call has without it: then of up to three runs the fewest that took less.
 : >steps.all
 for round in 1 2 3; do
 	rm -rf steps.contend
 	mpi_run 1 timeout 60 "$contend" record -o steps.contend ./callcost 0 >>steps.all
-	awk '!($1 in least) { kind[++n] = $1; least[$1] = $2 } $2 < least[$1] { least[$1] = $2 }
-		END { for (i = 1; i <= n; i++) print kind[i], least[kind[i]] }' steps.all >steps.on
-	! (added on 1000) >/dev/null 2>&1 || break
+	awk '$3 < 80 && (!($1 in least) || $2 < least[$1]) { least[$1] = $2 }
+		END { for (kind in least) print kind, least[kind] }' steps.all >steps.on
+	! [ "$(wc -l <steps.on)" -eq $kinds ] || ! (added on 1000) >/dev/null 2>&1 || break
 done
 added on 1000
+[ "$(wc -l <steps.on)" -eq $kinds ] || unchecked=${unchecked:-"single steps are too slow"}
 
 # A job that does not reach MPI_Finalize has the figures of its beginning.
 capture job mpi_run 2 timeout 60 "$contend" record -o killed.contend ./killed abort 100 sent
@@ -114,4 +117,4 @@ capture job mpi_run 2 timeout 60 "$contend" record -o killed.contend ./killed ab
 jq -e '.recording.call_s > 1e-9 and .recording.request_s >= 0 and .recording.share > 0 and
 	.recorded.cost.call_ns > 1' info.json >/dev/null ||
 		fail "a killed job does not know its cost"
-[ -z "$unchecked" ] || skip "what is stated was not compared with what is measured: $unchecked"
+[ -z "$unchecked" ] || skip "not all that is stated was compared with what is measured: $unchecked"
