@@ -22,11 +22,22 @@ EXTRA_DIST += share/demo share/manual
 dist_pkgdata_DATA += share/contend.schema.json share/contend-machine.schema.json \
 	share/contend-drift.schema.json share/contend-diff.schema.json
 
+# Where the folders are only make knows.
+noinst_DATA = share/modulefile
+share/modulefile: $(srcdir)/share/modulefile.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) share && sed -e 's,[@]datadir[@],$(datadir),g' -e 's,[@]bindir[@],$(bindir),' \
+		-e 's,[@]mandir[@],$(mandir),' -e 's,[@]VERSION[@],$(VERSION),g' \
+		$(srcdir)/share/modulefile.in >$@.tmp && mv $@.tmp $@
+CLEANFILES += share/modulefile
+
+# Both under another name.
 completiondir = $(datadir)/bash-completion/completions
+modulefiledir = $(datadir)/modulefiles/contend
 install-data-hook:
-	$(MKDIR_P) '$(DESTDIR)$(completiondir)'
+	$(MKDIR_P) '$(DESTDIR)$(completiondir)' '$(DESTDIR)$(modulefiledir)'
 	$(INSTALL_DATA) $(srcdir)/share/contend.bash '$(DESTDIR)$(completiondir)/contend'
+	$(INSTALL_DATA) share/modulefile '$(DESTDIR)$(modulefiledir)/$(VERSION)'
 
 uninstall-hook:
-	rm -f '$(DESTDIR)$(completiondir)/contend'
-EXTRA_DIST += share/contend.bash
+	rm -f '$(DESTDIR)$(completiondir)/contend' '$(DESTDIR)$(modulefiledir)/$(VERSION)'
+EXTRA_DIST += share/contend.bash share/modulefile.in

@@ -196,7 +196,7 @@ cli_tests = \
 	tests/cli/looks.sh \
 	tests/cli/manual.sh \
 	tests/cli/model.sh \
-	tests/cli/mistaken.sh tests/cli/moved.sh \
+	tests/cli/mistaken.sh tests/cli/module.sh tests/cli/moved.sh \
 	tests/cli/model-contention.sh \
 	tests/cli/record-program.sh \
 	tests/cli/next.sh tests/cli/page.sh tests/cli/predict.sh \
