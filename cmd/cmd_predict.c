@@ -6,6 +6,7 @@
 #include "cmd/recovery.h"
 #include "cmd/terminal.h"
 #include "common/options.h"
+#include "report/page.h"
 #include "report/text.h"
 
 #include <stdio.h>
@@ -13,6 +14,8 @@
 
 static int print(const json_t *document, const struct style *style, struct err *err)
 {
+	if (option_is_on(OPTION_HTML))
+		return page_report(document, stdout, err);
 	if (!option_is_on(OPTION_JSON))
 		return text_predict(document, style, stdout, err);
 	return terminal_json(document, "document", err);
@@ -111,7 +114,8 @@ int cmd_predict(const struct verb *v, int argc, char **argv, struct err *err)
 	if (arguments_are_one(v, &a, WANTED_RUN, err))
 		return STATUS_USAGE;
 	status = asked(&one, err);
-	if (status < 0 || terminal_style(&style, err) || recovery_checked(err))
+	if (status < 0 || terminal_page_check("predict", err) || terminal_style(&style, err) ||
+	    recovery_checked(err))
 		return STATUS_USAGE;
 	changed = asked_changes(&changes, err);
 	if (changed < 0 || (!status && !changed && refuse_nothing(err)))

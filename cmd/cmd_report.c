@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What --fail-on takes: severities as the document has them, and none of them. */
 enum { FAIL_NEVER = PICK_SEVERITIES };
@@ -90,14 +89,7 @@ static int is_output_sensible(struct err *err)
 	if (option_text(OPTION_MESSAGES) && !strcmp(option_text(OPTION_MESSAGES), "-"))
 		return !err_set(err, "--messages needs a file's name: standard output has the "
 				     "report");
-	if (!option_is_on(OPTION_HTML))
-		return 1;
-	if (option_is_on(OPTION_JSON))
-		return !err_set(err, "--html and --json: standard output has room for one");
-	if (isatty(STDOUT_FILENO))
-		return !err_set(err, "--html prints a page for a browser: contend report --html "
-				     "RUN >report.html");
-	return 1;
+	return !terminal_page_check("report", err);
 }
 
 int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)

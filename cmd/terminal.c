@@ -66,6 +66,20 @@ int terminal_json(const json_t *document, const char *what, struct err *err)
 	return 0;
 }
 
+int terminal_page_check(const char *verb, struct err *err)
+{
+	if (!option_is_on(OPTION_HTML))
+		return 0;
+	if (option_is_on(OPTION_JSON))
+		return err_set(err, "--html and --json: standard output has room for one");
+	if (isatty(STDOUT_FILENO))
+		return err_set(err,
+			       "--html prints a page for a browser: contend %s --html RUN "
+			       ">%s.html",
+			       verb, verb);
+	return 0;
+}
+
 void terminal_error(const char *text)
 {
 	static const char label[] = "contend: error:";

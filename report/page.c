@@ -155,6 +155,7 @@ int page_report(const json_t *document, FILE *out, struct err *err)
 	put_facts(out, document);
 	put_verdict(out, document);
 	page_hotspots(out, document);
+	page_predictions(out, document);
 	page_budget(out, document);
 	page_ranks(out, document);
 	page_traffic(out, document);

@@ -13,12 +13,10 @@ static double of(const json_t *list, size_t i)
 	return json_number_value(json_array_get(list, i));
 }
 
-/* Of the run's wall time: what is certain, what is likely, and what it is at most. */
-static void put_saving(FILE *out, const json_t *hotspot, double wall_s)
+void page_saving(FILE *out, const json_t *row)
 {
 	static const char *const classes[] = {"least", "likely", "most"};
-	static const char *const words[] = {"at least", "likely", "at most"};
-	const json_t *s = pick(hotspot, "saves_s"), *share = pick(hotspot, "saves_share");
+	const json_t *share = pick(row, "saves_share");
 
 	fprintf(out,
 		"<svg class=\"saving\" viewBox=\"0 0 %.0f 12\" preserveAspectRatio=\"none\" "
@@ -27,7 +25,16 @@ static void put_saving(FILE *out, const json_t *hotspot, double wall_s)
 	for (size_t i = 3; i-- > 0;)
 		fprintf(out, "<rect class=\"%s\" width=\"%.1f\" height=\"12\"/>", classes[i],
 			page_length(of(share, i)));
-	fputs("</svg>\n<p class=\"remark\">saves ", out);
+	fputs("</svg>", out);
+}
+
+static void put_saving(FILE *out, const json_t *hotspot, double wall_s)
+{
+	static const char *const words[] = {"at least", "likely", "at most"};
+	const json_t *s = pick(hotspot, "saves_s"), *share = pick(hotspot, "saves_share");
+
+	page_saving(out, hotspot);
+	fputs("\n<p class=\"remark\">saves ", out);
 	for (size_t i = 0; i < 3; i++) {
 		fprintf(out, "%s <b>%s</b> (", words[i],
 			of(s, i) > 0.0 ? number_seconds(of(s, i)).text : "nothing");

@@ -17,6 +17,12 @@ int text_report(const json_t *document, const struct style *style, FILE *out, st
 /* What it would take otherwise, of a document with predictions. As text_report(). */
 int text_predict(const json_t *document, const struct style *style, FILE *out, struct err *err);
 
+/*
+ * What is other in one of its predictions, with the place of what is changed there, into buffer;
+ * returned.
+ */
+const char *text_change(const json_t *row, size_t size, char buffer[size]);
+
 /* First line and last section of both: of which run, and how sure. */
 void text_run(struct layout *l, const json_t *document);
 void text_conditions(struct layout *l, const json_t *document);

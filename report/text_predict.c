@@ -50,16 +50,22 @@ static void place_of(const json_t *row, size_t size, char buffer[size])
 	json_decref(site);
 }
 
+const char *text_change(const json_t *row, size_t size, char buffer[size])
+{
+	char place[400];
+
+	place_of(row, sizeof(place), place);
+	snprintf(buffer, size, "%s%s%s", place, *place ? " " : "", pick_text(row, "title", "?"));
+	return buffer;
+}
+
 /* Of a change that is known. */
 static void put_change(struct columns *c, const json_t *row)
 {
-	char place[400], text[600];
+	char text[600];
 
-	place_of(row, sizeof(place), place);
-	snprintf(text, sizeof(text), "%s%s%s", place, *place ? " " : "",
-		 pick_text(row, "title", "?"));
 	columns_add(c);
-	columns_put(c, INK_PLAIN, text);
+	columns_put(c, INK_PLAIN, text_change(row, sizeof(text), text));
 	put_saving(c, row, pick_number(row, "of_s", 0.0));
 }
 

@@ -15,6 +15,10 @@ for scenario in late-sender incast oversubscription; do
 	"$builddir/tests/traces/mktrace" $scenario -o $scenario.contend --ranks=12 >made || exit 99
 	"$builddir/contend" report --json $scenario.contend >$scenario.json || exit 99
 done
+# What is predicted is on the page of such a document.
+"$builddir/contend" predict --json incast.contend >predicted.json || exit 99
+"$builddir/contend" predict --json --bandwidth=2 --order=random --servers=2 incast.contend >changed.json ||
+	exit 99
 # More ranks than have rows, and a document that has next to nothing.
 jq '.run.ranks = 130 | .ranks = [range(130) as $r | .ranks[$r % 12]]' incast.json >many.json || exit 99
 echo '{"schema": "contend/1"}' >bare.json
@@ -51,6 +55,18 @@ for hotspot in document.get("hotspots", []):
     for share, kind in zip(hotspot["saves_share"], ("least", "likely", "most")):
         check(f'<rect class="{kind}" width="{1000 * share:.1f}"' in page, f"not {kind} {share}")
 
+predicted = document.get("predictions", []) + document.get("changes", [])
+table = re.search(r"<h2>Predictions</h2>.*?<h2>", page, re.S)
+rows = table[0].split('scope="row">')[1:] if table else []
+check(len(rows) == len(predicted), f"{len(rows)} rows of {len(predicted)} predictions")
+for row, x in zip(rows, predicted):
+    check(x["title"] in html.unescape(row), "not there: " + x["title"])
+    if "saves_share" not in x or not x["saves_share"]:
+        check(x["why_not"] in html.unescape(row), "not said why: " + row)
+        continue
+    for share, kind in zip(x["saves_share"], ("least", "likely", "most")):
+        check(f'<rect class="{kind}" width="{1000 * max(share, 0):.1f}"' in row, f"not {kind} {share}")
+
 # Each row of ranks is as long as they were in the run, in pieces of as many as have any time.
 ranks = document.get("ranks", [])
 rows = re.findall(r"ranks? ([0-9]+)(?:-([0-9]+))?</th>(.*?)</td>", page, re.S)
@@ -84,7 +100,7 @@ print(f"{name}: {len(rows)} rows of ranks, {page.count('<article')} hotspots, "
       f"{page.count('<h2>')} sections")
 PYTHON
 
-for document in order late-sender incast oversubscription many bare; do
+for document in order late-sender incast oversubscription predicted changed many bare; do
 	"$builddir/contend" report --html $document.json >page.html || fail "$document: status $?"
 	"$builddir/contend" report --width=100 --top=20 --colour=never $document.json >text || exit 99
 	python3 check.py $document.json page.html text || exit 99
@@ -93,6 +109,10 @@ done
 # An analysis of a run prints the same as its document.
 "$builddir/contend" report --html incast.contend >page.html || fail "no page of a run"
 "$builddir/contend" report --html incast.json | cmp - page.html || fail "a run's is another page"
+
+"$builddir/contend" predict --html incast.contend | cmp -s - page.html && fail "nothing is predicted"
+"$builddir/contend" predict --html incast.contend >page.html || fail "no page of predictions"
+"$builddir/contend" report --html predicted.json | cmp - page.html || fail "predicted is another page"
 
 refused() # STATUS MESSAGE COMMAND...
 {
@@ -105,6 +125,7 @@ refused() # STATUS MESSAGE COMMAND...
 	! [ -s out ] || fail "$*: something is printed"
 }
 refused 2 'has room for one' "$builddir/contend" report --html --json order.json
+refused 2 'has room for one' "$builddir/contend" predict --html --json incast.contend
 refused 1 'cannot write' sh -c '"$0" report --html order.json >/dev/full' "$builddir/contend"
 command -v script >/dev/null || exit 0
 status=0
