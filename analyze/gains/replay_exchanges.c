@@ -186,16 +186,18 @@ static double rest_s(const struct loader *l, const struct episode *e, const stru
 		     goes_on_until_ns(l, e, after), OWN_WAITING);
 }
 
-/* How many phases have not too many messages together: one at least. */
-static uint32_t choose_phases(const struct episodes *e, uint32_t *sends)
+/* The phases that have not too many messages together, one at least. Returns how many messages. */
+static uint32_t choose_phases(struct loader *l, uint32_t *sends)
 {
+	const struct episodes *e = l->e;
 	uint32_t n = 0, p;
 
 	for (uint32_t k = 0; k < e->n; k++)
 		sends[e->e[k].phase] += e->e[k].n;
 	for (p = 0; p < e->phases && (p == 0 || n + sends[p] <= REPLAYED_MESSAGES); p++)
 		n += sends[p];
-	return p;
+	l->phases = p;
+	return n;
 }
 
 /* Each rank's turns: its episodes of these phases. */
@@ -288,10 +290,9 @@ int replay_exchanges_init(struct replay_exchanges *x, const struct evidence_base
 	l.apart = table_calloc((size_t)e->phases + 1, 1);
 	if (!x->replay.rank || !l.at || !l.apart || !of_phase)
 		goto out;
-	l.phases = choose_phases(e, of_phase);
 	for (uint32_t k = 0; k < e->n; k++)
 		all += e->e[k].n;
-	if (make_room(&l, all))
+	if (make_room(&l, choose_phases(&l, of_phase)))
 		goto out;
 	cut_turns(&l);
 	load(&l);
