@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A document as one page for a browser, with everything in it: the verdict, where the time went,
- * hotspots, predictions, ranks, traffic, phases and call sites as charts, and the whole report as text at its
- * end. For a new chart copy page_phases.c.
+ * hotspots, predictions, ranks, traffic, phases and call sites as charts, and the whole report as
+ * text at its end. For a new chart copy page_phases.c.
  */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
