@@ -153,6 +153,19 @@ static int try_orders(struct order_replay *r, const struct order_reading *how,
 }
 
 /*
+ * That ports fit to be near are near proves nothing: what is saved for certain is what is with the
+ * machine's own ports, too, as far as these are near. Does this reading count for that?
+ */
+static int bounds_fitted(const struct order_replay *r, const struct order_reading *best,
+			 const struct order_reading *how, enum order_wanted wanted)
+{
+	/* where nothing is certain they make the least less only of what may take longer */
+	if (r->closure > CLOSURE_ROUGH && !is_asked(wanted))
+		return 0;
+	return best->share >= 0 && how->share < 0 && how->closure <= r->closure + CLOSURE_ALIKE;
+}
+
+/*
  * What the orders save by all readings that are as close to what was measured as the closest. Of
  * sends that wait for nobody the order need not matter: if it does not for one of those, it likely
  * does not.
@@ -171,39 +184,20 @@ static int compare(struct order_replay *r, enum order_wanted wanted, struct orde
 	if (try_orders(r, best, wanted, out, err))
 		return -1;
 	for (const struct order_reading *how = r->reading; how < r->reading + r->n; how++) {
+		int is_near = how->closure <= best->closure + CLOSURE_ALIKE;
+
 		if (how == best || how->recorded_s <= 0 ||
-		    how->closure > best->closure + CLOSURE_ALIKE)
+		    (!is_near && !bounds_fitted(r, best, how, wanted)))
 			continue;
 		if (try_orders(r, how, wanted, &also, err))
 			return -1;
+		out->low_s = fmin(out->low_s, also.low_s);
+		if (!is_near)
+			continue;
 		if (!r->x.waits && how->closure <= best->closure + FIT_ENOUGH &&
 		    fabs(also.mid_s) < fabs(out->mid_s))
 			out->mid_s = also.mid_s;
-		out->low_s = fmin(out->low_s, also.low_s);
 		out->high_s = fmax(out->high_s, also.high_s);
-	}
-	return 0;
-}
-
-/*
- * That ports fit to be near are near proves nothing. What is saved for certain is what is with the
- * machine's own ports, too, unless those are far off.
- */
-static int bound_fitted(struct order_replay *r, enum order_wanted wanted, struct order_saving *out,
-			struct err *err)
-{
-	struct order_saving unfit;
-
-	out->closure = r->closure;
-	if (r->closure > CLOSURE_ROUGH)
-		out->low_s = fmin(0, out->low_s);
-	for (const struct order_reading *how = r->reading; how < r->reading + r->n; how++) {
-		if (how->share >= 0 || how->recorded_s <= 0 ||
-		    how->closure > r->closure + CLOSURE_ALIKE)
-			continue;
-		if (try_orders(r, how, wanted, &unfit, err))
-			return -1;
-		out->low_s = fmin(out->low_s, unfit.low_s);
 	}
 	return 0;
 }
@@ -271,8 +265,10 @@ int order_replay_ask(struct order_replay *r, enum order_wanted wanted, struct or
 		return 0;
 	if (compare(r, wanted, out, err))
 		return -1;
-	if (out->fitted && bound_fitted(r, wanted, out, err))
-		return -1;
+	if (out->fitted)
+		out->closure = r->closure;
+	if (out->fitted && r->closure > CLOSURE_ROUGH)
+		out->low_s = fmin(0, out->low_s);
 	/* With endless buffers the order makes no difference. */
 	if (r->x.recorded[0].mode == REPLAY_EAGER)
 		out->low_s = fmin(0, out->low_s);
