@@ -107,16 +107,17 @@ static int is_onesided(const json_t *document, const char *largest)
 	return s > MOSTLY * part_s;
 }
 
-/* Access to files, where that is more of rank time than any part of the communication. */
-static void put_files(const json_t *document, double share, size_t size, char text[size])
+/* Access to files: is that more of rank time than the largest part of the communication? */
+static int put_files(const json_t *document, double share, size_t size, char text[size])
 {
 	double files = pick_number(document, "budget.parts.file_access.share", 0.0);
 
-	if (files >= WORTH && files > share)
-		snprintf(text, size,
-			 "; access to files takes %s of rank time: CALL SITES below says in which "
-			 "calls",
-			 number_share(files).text);
+	if (files < WORTH || files <= share)
+		return 0;
+	snprintf(text, size,
+		 "; access to files takes %s of rank time: CALL SITES below says in which calls",
+		 number_share(files).text);
+	return 1;
 }
 
 /* What is lost instead, as a clause, and where the report says more of it. */
@@ -139,8 +140,9 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 	char longest[160];
 
 	*text = '\0';
-	put_files(document, share, size, text);
-	for (size_t i = 0; !*text && i < sizeof(tables) / sizeof(*tables); i++) {
+	if (put_files(document, share, size, text))
+		return text;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		if (strcmp(largest, tables[i].part) || !rows_worth(pick(document, tables[i].rows)))
 			continue;
 		put_longest(document, sizeof(longest), longest);
@@ -148,7 +150,7 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 			 tables[i].words);
 		return text;
 	}
-	if (*text || share < WORTH || !label)
+	if (share < WORTH || !label)
 		return text;
 	bounds = number_bounds(pick_number(part, "low_s", 0.0) / total_s,
 			       pick_number(part, "high_s", 0.0) / total_s);
