@@ -130,7 +130,7 @@ static const json_t *counterpart(const json_t *list, const json_t *from, size_t 
 
 static double saves_of(const json_t *hotspot)
 {
-	return json_number_value(json_array_get(pick(hotspot, "saves_s"), 2));
+	return pick_item(hotspot, "saves_s", 2);
 }
 
 /* was: its severity in the base run, if it is in both; else NULL. */

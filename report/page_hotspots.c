@@ -8,15 +8,9 @@
 
 #include <string.h>
 
-static double of(const json_t *list, size_t i)
-{
-	return json_number_value(json_array_get(list, i));
-}
-
 void page_saving(FILE *out, const json_t *row)
 {
 	static const char *const classes[] = {"least", "likely", "most"};
-	const json_t *share = pick(row, "saves_share");
 
 	fprintf(out,
 		"<svg class=\"saving\" viewBox=\"0 0 %.0f 12\" preserveAspectRatio=\"none\" "
@@ -24,21 +18,22 @@ void page_saving(FILE *out, const json_t *row)
 		PAGE_WIDTH, PAGE_WIDTH);
 	for (size_t i = 3; i-- > 0;)
 		fprintf(out, "<rect class=\"%s\" width=\"%.1f\" height=\"12\"/>", classes[i],
-			page_length(of(share, i)));
+			page_length(pick_item(row, "saves_share", i)));
 	fputs("</svg>", out);
 }
 
 static void put_saving(FILE *out, const json_t *hotspot, double wall_s)
 {
 	static const char *const words[] = {"at least", "likely", "at most"};
-	const json_t *s = pick(hotspot, "saves_s"), *share = pick(hotspot, "saves_share");
 
 	page_saving(out, hotspot);
 	fputs("\n<p class=\"remark\">saves ", out);
 	for (size_t i = 0; i < 3; i++) {
+		double saves_s = pick_item(hotspot, "saves_s", i);
+
 		fprintf(out, "%s <b>%s</b> (", words[i],
-			of(s, i) > 0.0 ? number_seconds(of(s, i)).text : "nothing");
-		html_text(out, number_share(of(share, i)).text);
+			saves_s > 0.0 ? number_seconds(saves_s).text : "nothing");
+		html_text(out, number_share(pick_item(hotspot, "saves_share", i)).text);
 		fputs(i < 2 ? "), " : ")", out);
 	}
 	fprintf(out, " of the run's %s</p>\n", number_seconds(wall_s).text);

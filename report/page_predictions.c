@@ -6,15 +6,11 @@
 #include "report/pick.h"
 #include "report/text.h"
 
-static double share_at(const json_t *row, size_t k)
-{
-	return json_number_value(json_array_get(pick(row, "saves_share"), k));
-}
-
 static void put_row(FILE *out, const json_t *row, double wall_s)
 {
-	double likely = share_at(row, 1);
-	struct number bounds = number_bounds(share_at(row, 0), share_at(row, 2));
+	double likely = pick_item(row, "saves_share", 1);
+	struct number bounds =
+		number_bounds(pick_item(row, "saves_share", 0), pick_item(row, "saves_share", 2));
 	char title[600];
 
 	fputs("<tr><th scope=\"row\">", out);

@@ -27,6 +27,11 @@ double pick_number(const json_t *document, const char *path, double otherwise)
 	return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
+double pick_item(const json_t *document, const char *path, size_t k)
+{
+	return json_number_value(json_array_get(pick(document, path), k));
+}
+
 const char *pick_text(const json_t *document, const char *path, const char *otherwise)
 {
 	const json_t *value = pick(document, path);

@@ -15,6 +15,9 @@ const json_t *pick(const json_t *document, const char *path);
 double pick_number(const json_t *document, const char *path, double otherwise);
 const char *pick_text(const json_t *document, const char *path, const char *otherwise);
 
+/* Number k, from 0, of a list: 0 where there is none. */
+double pick_item(const json_t *document, const char *path, size_t k);
+
 /* How severe a hotspot is by this key: 0 low (as what is missing), 1 medium, 2 high. */
 enum { PICK_SEVERITIES = 3 };
 size_t pick_severity(const json_t *hotspot, const char *key);

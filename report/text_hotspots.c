@@ -71,8 +71,8 @@ static const struct severity_row *severity_of(const json_t *hotspot)
 /* Title and savings on one line; what does not fit goes on below the title. */
 static void put_title(struct layout *l, const json_t *hotspot)
 {
-	double high_s = json_number_value(json_array_get(pick(hotspot, "saves_s"), 2));
-	double high = json_number_value(json_array_get(pick(hotspot, "saves_share"), 2));
+	double high_s = pick_item(hotspot, "saves_s", 2);
+	double high = pick_item(hotspot, "saves_share", 2);
 	const char *title = pick_text(hotspot, "title", "?");
 	struct style narrow = *l->style;
 	struct layout below = *l;
@@ -139,10 +139,9 @@ int text_callers(const json_t *callsite, size_t size, char buffer[size])
 
 static void put_why(struct layout *l, const json_t *hotspot)
 {
-	const json_t *saves_s = pick(hotspot, "saves_s");
-	double likely_s = json_number_value(json_array_get(saves_s, 1));
-	double most_s = json_number_value(json_array_get(saves_s, 2));
-	double likely = json_number_value(json_array_get(pick(hotspot, "saves_share"), 1));
+	double likely_s = pick_item(hotspot, "saves_s", 1);
+	double most_s = pick_item(hotspot, "saves_s", 2);
+	double likely = pick_item(hotspot, "saves_share", 1);
 
 	layout_begin(l, "  why", LABEL_COLUMN);
 	layout_words(l, pick_text(hotspot, "why", "?"));

@@ -15,7 +15,7 @@
 
 static double share_at(const json_t *row, size_t k)
 {
-	return json_number_value(json_array_get(pick(row, "saves_share"), k));
+	return pick_item(row, "saves_share", k);
 }
 
 /* What it would take, and what that saves of the wall time: "46.0 %  40.1-50.2". */
