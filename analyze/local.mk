@@ -186,6 +186,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/order_test.c analyze/gains/order_test.h \
 	analyze/gains/polls.c analyze/gains/polls.h \
 	analyze/gains/posting_saving.c analyze/gains/posting_saving.h \
+	analyze/gains/copies.c analyze/gains/copies.h \
 	analyze/gains/mapping.c analyze/gains/mapping.h \
 	analyze/gains/node_ports.c analyze/gains/node_ports.h \
 	analyze/gains/rank_order.c analyze/gains/rank_order.h \
@@ -222,7 +223,8 @@ libanalyze_a_SOURCES = \
 	analyze/gains/what_if_trial.c analyze/gains/what_if_trial.h \
 	analyze/changes/changes.c analyze/changes/changes.h \
 	analyze/changes/change_asynchronous.c analyze/changes/change_map.c \
-	analyze/changes/change_order.c analyze/changes/change_servers.c \
+	analyze/changes/change_order.c analyze/changes/change_ranks.c \
+	analyze/changes/change_servers.c \
 	analyze/hotspots/hotspots.c analyze/hotspots/hotspots.h \
 	analyze/hotspots/rule_aggregation.c \
 	analyze/hotspots/rule_asynchronous.c \

@@ -76,16 +76,18 @@ static int asked_changes(struct changes_asked *out, struct err *err)
 	static const enum order_wanted orders[] = {ORDER_STAGGER_ONLY, ORDER_SHUFFLE_ONLY};
 	const char *map = option_text(OPTION_MAP);
 	size_t order = 0;
-	long servers = 0;
+	long servers = 0, ranks = 0;
 
 	*out = (struct changes_asked){.asynchronous = option_is_on(OPTION_ASYNC), .map_file = map};
 	if (option_word(OPTION_ORDER, 2, words, &order, err) ||
-	    option_number(OPTION_SERVERS, 1, INT32_MAX, &servers, err))
+	    option_number(OPTION_SERVERS, 1, INT32_MAX, &servers, err) ||
+	    option_number(OPTION_PREDICT_RANKS, 1, INT32_MAX, &ranks, err))
 		return -1;
 	out->has_order = option_text(OPTION_ORDER) != NULL;
 	out->order = orders[order];
 	out->servers = (uint32_t)servers;
-	return out->has_order || servers || map || out->asynchronous;
+	out->ranks = (uint32_t)ranks;
+	return out->has_order || servers || ranks || map || out->asynchronous;
 }
 
 /* Returns 0, or -1 with *err set. Caller: free(x->map). */

@@ -272,7 +272,7 @@ net_tests = tests/net/leftovers.sh $(call each_mpi,tests/net/calibration.sh test
 smpi_tests = tests/smpi/calibrated.sh tests/smpi/command.sh tests/smpi/gets.sh \
 	tests/smpi/diamond.sh tests/smpi/thousand.sh tests/smpi/em3d.sh tests/smpi/patterns.sh \
 	tests/smpi/opinion.sh tests/smpi/idle.sh tests/smpi/split.sh tests/smpi/links.sh \
-	tests/smpi/rows.sh tests/smpi/advice.sh tests/smpi/predicted.sh tests/smpi/changed.sh \
+	tests/smpi/rows.sh tests/smpi/advice.sh tests/smpi/predicted.sh tests/smpi/changed.sh tests/smpi/copies.sh \
 	tests/smpi/drawn.sh tests/smpi/servers.sh
 
 # Those that measure nothing and race with nothing go several at a time, the longest first.

@@ -8,7 +8,8 @@
 typedef int change_kind(const struct evidence_base *b, const struct changes_asked *asked,
 			struct changes *out, struct err *err);
 
-static change_kind *const kinds[] = {change_order, change_servers, change_map, change_asynchronous};
+static change_kind *const kinds[] = {change_order, change_servers, change_map, change_asynchronous,
+				     change_ranks};
 
 int changes_add(struct changes *x, const struct change *row, struct err *err)
 {

@@ -20,6 +20,7 @@ struct changes_asked {
 	uint32_t n_map;       /* so many ranks are in it, */
 	const char *map_file; /* which it is from */
 	int asynchronous;
+	uint32_t ranks; /* 0: not asked for */
 };
 
 struct change {
@@ -60,5 +61,7 @@ int change_map(const struct evidence_base *b, const struct changes_asked *asked,
 	       struct changes *out, struct err *err);
 int change_asynchronous(const struct evidence_base *b, const struct changes_asked *asked,
 			struct changes *out, struct err *err);
+int change_ranks(const struct evidence_base *b, const struct changes_asked *asked,
+		 struct changes *out, struct err *err);
 
 #endif

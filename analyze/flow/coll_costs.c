@@ -155,10 +155,15 @@ static enum coll_refusal predict(const struct coll_costs *all, struct coll_cost 
 
 struct coll_cost coll_costs_at(const struct coll_costs *all, uint32_t k)
 {
+	return coll_costs_among(all, k, all->t->comms[all->c->c[k].comm].size);
+}
+
+struct coll_cost coll_costs_among(const struct coll_costs *all, uint32_t k, double ranks)
+{
 	const struct collective *c = &all->c->c[k];
 	const struct comm *comm = &all->t->comms[c->comm];
 	const struct row *row = row_of(all->t->regions[c->region].name, c->is_nonblocking);
-	struct coll_cost x = {.ranks = comm->size};
+	struct coll_cost x = {.ranks = ranks};
 	enum coll_refusal why = COLL_PREDICTED;
 
 	if (!row)
@@ -172,7 +177,7 @@ struct coll_cost coll_costs_at(const struct coll_costs *all, uint32_t k)
 	x.refused = x.no_signature = (uint8_t)why;
 	if (why != COLL_PREDICTED)
 		return x;
-	x.bytes = bytes_of(c, row->measure, x.ranks);
+	x.bytes = bytes_of(c, row->measure, comm->size);
 	x.refused = (uint8_t)predict(all, &x, row, all->far[c->comm]);
 	x.no_signature = (uint8_t)predict_contention(all, &x, row);
 	return x;

@@ -50,6 +50,9 @@ void coll_costs_release(struct coll_costs *x);
 /* Of collective k. */
 struct coll_cost coll_costs_at(const struct coll_costs *x, uint32_t k);
 
+/* The same among so many ranks, if each handed in and got out as much as one does. */
+struct coll_cost coll_costs_among(const struct coll_costs *x, uint32_t k, double ranks);
+
 /* A sentence's end: why there is no prediction; "" when there is one. */
 const char *coll_refusal_text(enum coll_refusal why);
 

@@ -44,6 +44,10 @@ OMPI_COMM_WORLD_LOCAL_SIZE=2 contend predict --json --order=random --servers=2 -
 	--memory=0 order.contend | cmp - changes.json
 try contend predict --order=sideways incast.contend
 try contend predict --servers=0 incast.contend
+try contend predict --ranks=0 incast.contend
+try contend predict --width=80 --ranks=64 incast.contend
+"$builddir/tests/traces/mktrace" quiet -o quiet.contend --ranks=16 >made || exit 99
+try contend predict --width=80 --ranks=64 quiet.contend
 try contend predict --map=none.json incast.contend
 for map in '[0, 1' '{}' '[]' '[0, -1]' '[0, "1"]' '[0, 1]' '[0, 1, 2, 3, 4, 4]' '[0, 1, 2, 3, 4, 6]'; do
 	echo "$map" >map.json

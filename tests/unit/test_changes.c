@@ -270,6 +270,71 @@ static void test_changes_say_what_is_not_there(void)
 	tables_release(&x);
 }
 
+/*
+ * Ten steps of 1 ms of work, of rank 0 0.2 ms more, with a message each to the next rank, or to one
+ * that all send to, and a collective of all that takes 100 us when the last is there.
+ */
+static void meet(struct tables *x, int is_hub)
+{
+	tables_init(x, RANKS, 1);
+	for (int step = 0; step < 10; step++) {
+		int64_t begin = (step * 2 + 1) * 1000 * US, enter[RANKS];
+
+		for (uint32_t r = 0; r < RANKS; r++) {
+			uint32_t to = is_hub ? (r ? 0 : 1) : (r + 1) % RANKS;
+			uint32_t send = tables_call(x, r, REGION_SEND, begin + r * US,
+						    begin + r * US + 500, SITE);
+			uint32_t recv = tables_call(x, to, REGION_RECV, begin + (20 + r) * US,
+						    begin + (20 + r) * US + 500, SITE);
+
+			tables_message(x, 8, send, send, recv, recv);
+			enter[r] = begin + (r ? 1000 : 1200) * US;
+		}
+		tables_collective(x, enter, begin + 1300 * US, SITE);
+	}
+	tables_finish(x);
+}
+
+static struct change ask_ranks(uint32_t ranks, int is_hub)
+{
+	struct changes_asked asked = {.ranks = ranks};
+	struct changes found;
+	struct change row;
+	struct tables x;
+
+	meet(&x, is_hub);
+	found = ask(&x, &asked);
+	CU_ASSERT_EQUAL_FATAL(found.n, 1);
+	row = *found.row;
+	changes_release(&found);
+	tables_release(&x);
+	return row;
+}
+
+/* Ten collectives of 100 us among 64 instead of 8 have twice the steps; rank 0 is late in all. */
+static void test_changes_of_ranks(void)
+{
+	struct change x = ask_ranks(64, 0);
+
+	CU_ASSERT_STRING_EQUAL(x.title, "64 ranks that do as much each as 8 do now");
+	CU_ASSERT_DOUBLE_EQUAL(x.saving.likely_s, -1e-3, 1e-6);
+	CU_ASSERT(x.saving.least_s < -9e-3); /* nine times as long, and a margin */
+	CU_ASSERT(x.saving.least_s > -12e-3);
+	CU_ASSERT_EQUAL(x.saving.most_s, 0);
+	x = ask_ranks(2, 0);
+	CU_ASSERT_DOUBLE_EQUAL(x.saving.likely_s, 1e-3 * 2 / 3, 1e-6);
+	CU_ASSERT_EQUAL(x.saving.least_s, 0);
+	CU_ASSERT(x.saving.most_s > 2e-3); /* and rank 0 not late */
+	x = ask_ranks(RANKS, 0);
+	CU_ASSERT_EQUAL(x.saving.likely_s, 0);
+	CU_ASSERT_EQUAL(x.saving.least_s, 0);
+	CU_ASSERT_EQUAL(x.saving.most_s, 0);
+	x = ask_ranks(1, 0);
+	CU_ASSERT_STRING_EQUAL(x.title, "1 rank that does as much as each of 8 now");
+	x = ask_ranks(64, 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x.why_not, "with most others"));
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -280,6 +345,7 @@ int main(void)
 		SUITE_CASE(test_changes_of_places),
 		SUITE_CASE(test_changes_of_no_places),
 		SUITE_CASE(test_changes_say_what_is_not_there),
+		SUITE_CASE(test_changes_of_ranks),
 		CU_TEST_INFO_NULL,
 	};
 
