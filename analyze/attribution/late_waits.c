@@ -106,6 +106,8 @@ static void fetch(const struct late_waits *w, uint32_t i)
 int late_waits_find(struct late_waits *out, const struct trace *t, const struct messages *m,
 		    const struct attribution *a, struct err *err)
 {
+	uint32_t probe;
+
 	*out = (struct late_waits){.t = t, .m = m, .a = a};
 	out->late = table_alloc((size_t)t->n_calls + 1, sizeof(*out->late));
 	if (!out->late)
@@ -114,6 +116,9 @@ int late_waits_find(struct late_waits *out, const struct trace *t, const struct 
 	for (uint32_t i = 0; i < m->n; i++) {
 		fetch(out, i);
 		offer(out, m->m[i].recv_done, i);
+		probe = message_probe(t, &m->m[i]);
+		if (probe != TRACE_NONE)
+			offer(out, probe, i);
 		if (m->m[i].send_done != TRACE_NONE)
 			offer(out, m->m[i].send_done, i);
 	}

@@ -54,15 +54,12 @@ static uint16_t flags_of(const struct scene *s, const struct message *x,
 static int64_t asked_since(struct scene *s, uint32_t i)
 {
 	const struct message *x = &s->m->m[i];
-	const struct call *done = &s->t->calls[x->recv_done], *before = done - 1;
+	uint32_t probe = message_probe(s->t, x);
 
-	if (trace_call_kind(s->t, x->recv_done) == REGION_RECV &&
-	    x->recv_done > s->t->ranks[x->dst].first_call && before->thread == done->thread &&
-	    trace_call_kind(s->t, x->recv_done - 1) == REGION_PROBE) {
-		s->release[x->recv_done - 1] = (struct release){.message = i};
-		return before->enter_ns;
-	}
-	return done->enter_ns;
+	if (probe == TRACE_NONE)
+		return s->t->calls[x->recv_done].enter_ns;
+	s->release[probe] = (struct release){.message = i};
+	return s->t->calls[probe].enter_ns;
 }
 
 /* The facts, by one rank after the other: what its calls and the messages to it are. */

@@ -9,7 +9,8 @@
 #include "common/prefetch.h"
 #include "common/table.h"
 
-/* Until they are in order, a message's ends are twice its number, + 1 for the sender's. */
+/* Until they are in order, a message's ends are so many times its number, and which it is. */
+enum end_of { END_OF_RECEIVE, END_OF_SEND, END_OF_PROBE, ENDS };
 #define END_NONE UINT32_MAX
 
 struct retime_orderer {
@@ -68,28 +69,36 @@ static void join(struct ordering *o, uint32_t call, uint32_t end)
 static void join_ends(struct ordering *o)
 {
 	const struct messages *m = o->b->m;
+	uint32_t probe;
 
 	memset(o->end, 0xff, o->b->t->n_calls * sizeof(*o->end));
 	for (uint32_t i = 0; i < m->n; i++) {
 		messages_fetch(o->b->t, m, i);
-		join(o, m->m[i].recv_done, 2 * i);
+		probe = message_probe(o->b->t, &m->m[i]);
+		join(o, m->m[i].recv_done, ENDS * i + END_OF_RECEIVE);
+		if (probe != TRACE_NONE)
+			join(o, probe, ENDS * i + END_OF_PROBE);
 		if (m->m[i].send_done != TRACE_NONE && evidence_is_held(o->b, i))
-			join(o, m->m[i].send_done, 2 * i + 1);
+			join(o, m->m[i].send_done, ENDS * i + END_OF_SEND);
 	}
 }
 
+/* A probe waits until a message has set out at all. */
 static void add_end(struct ordering *o, uint32_t end, int64_t leave_ns)
 {
-	uint32_t i = end / 2;
-	int64_t begun = retime_begun_ns(o->b, i);
+	uint32_t i = end / ENDS;
+	int is_probe = end % ENDS == END_OF_PROBE;
+	int64_t begun = is_probe ? o->b->t->calls[o->b->m->m[i].send_call].enter_ns
+				 : retime_begun_ns(o->b, i);
 	int64_t was = later(o->b->a->arrival_ns[i], begun);
 
-	if (end % 2) /* let go when it is there, at the latest when that was seen */
+	if (end % ENDS ==
+	    END_OF_SEND) /* let go when it is there, at the latest when that was seen */
 		was = earlier(was, o->b->m->m[i].send_done_ns);
 	was = earlier(was, leave_ns);
 	if (was < begun) /* it cannot have waited for what came after it */
 		return;
-	o->out->end[o->ends] = 2 * i + waits_for_post(o->b, i);
+	o->out->end[o->ends] = 2 * i + (!is_probe && waits_for_post(o->b, i));
 	o->out->was_ns[o->ends++] = was;
 }
 
@@ -128,9 +137,9 @@ static void fetch(const struct ordering *o, uint32_t call)
 	prefetch(&o->end[call + 1]);
 	if (end == END_NONE)
 		return;
-	prefetch(&o->b->m->m[end / 2]);
-	prefetch(&o->b->m->m[end / 2].sent_ns);
-	prefetch(&o->b->a->arrival_ns[end / 2]);
+	prefetch(&o->b->m->m[end / ENDS]);
+	prefetch(&o->b->m->m[end / ENDS].sent_ns);
+	prefetch(&o->b->a->arrival_ns[end / ENDS]);
 	prefetch(&o->next[end]);
 }
 
@@ -192,7 +201,7 @@ static int make(const struct evidence_base *b, struct retime_order *out, struct 
 	int ret = -1;
 
 	o.end = table_alloc((size_t)b->t->n_calls + 1, sizeof(*o.end));
-	o.next = table_alloc(2 * (size_t)b->m->n + 1, sizeof(*o.next));
+	o.next = table_alloc(ENDS * (size_t)b->m->n + 1, sizeof(*o.next));
 	o.heap = calloc((size_t)b->t->n_ranks + 1, sizeof(*o.heap));
 	if (o.end && o.next && o.heap) {
 		join_ends(&o);

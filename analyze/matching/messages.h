@@ -74,6 +74,19 @@ static inline int message_is_posted(const struct trace *t, const struct message 
 	       (m->recv_call != m->recv_done || kind == REGION_RECV || kind == REGION_SENDRECV);
 }
 
+/* The MPI_Probe or MPI_Mprobe just before its receive, which waited for it; or TRACE_NONE. */
+static inline uint32_t message_probe(const struct trace *t, const struct message *m)
+{
+	const struct call *done = &t->calls[m->recv_done];
+
+	return trace_call_kind(t, m->recv_done) == REGION_RECV &&
+			       m->recv_done > t->ranks[m->dst].first_call &&
+			       done[-1].thread == done->thread &&
+			       trace_call_kind(t, m->recv_done - 1) == REGION_PROBE
+		       ? m->recv_done - 1
+		       : TRACE_NONE;
+}
+
 #define MESSAGES_AHEAD 16
 
 /*
