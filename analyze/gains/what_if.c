@@ -115,12 +115,13 @@ static int find_one(void *all, unsigned hand, uint32_t piece, struct err *err)
 	(void)hand;
 	t.cuts = table_calloc((size_t)b->n_prices + 1, sizeof(*t.cuts));
 	t.coll = table_calloc((size_t)b->c->n + 1, sizeof(*t.coll));
+	t.coll_s = table_calloc((size_t)b->c->n + 1, sizeof(*t.coll_s));
 	t.core = table_calloc((size_t)b->t->n_ranks + 1, sizeof(*t.core));
 	t.less_ns = table_calloc(messages, sizeof(*t.less_ns));
 	t.rest_ns = table_calloc(calls, sizeof(*t.rest_ns));
 	t.own_ns = table_calloc(calls, sizeof(*t.own_ns));
 	t.handled = table_calloc(calls, sizeof(*t.handled));
-	if (!t.cuts || !t.coll || !t.core || !t.less_ns || !t.rest_ns || !t.own_ns || !t.handled)
+	if (!t.cuts || !t.coll || !t.coll_s || !t.core || !t.less_ns || !t.rest_ns || !t.own_ns || !t.handled)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	else if (!own_steps_find(b, &t.steps, err) && !file_calls_init(&t.files, b->t, err))
 		ret = try_all(&t, &x->p->saving[piece], err);
@@ -130,6 +131,7 @@ static int find_one(void *all, unsigned hand, uint32_t piece, struct err *err)
 	table_free(t.rest_ns);
 	table_free(t.less_ns);
 	table_free(t.core);
+	table_free(t.coll_s);
 	table_free(t.coll);
 	table_free(t.cuts);
 	return ret;

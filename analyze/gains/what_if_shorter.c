@@ -149,7 +149,8 @@ static int64_t shorten_call(const struct trial *t, uint32_t call)
 	if (call_collective(c) != TRACE_NONE) {
 		double cut = t->coll[call_collective(c)];
 
-		rest_ns += (double)ns[COST_collective_transfer] * cut;
+		rest_ns += trial_collective_ns(t, call_collective(c), c->rank,
+					       (double)ns[COST_collective_transfer]);
 		rest_ns += (double)ns[COST_network_contention] * trial_queue_cut(t, cut, core);
 	} else if (o && t->contention == CONTENTION_GOES) {
 		rest_ns += (double)(ns[COST_wire] + ns[COST_network_contention] +
@@ -213,7 +214,8 @@ static void shorten_completion(struct trial *t, const struct collective_start *x
 	int64_t ns = slices_part(&t->b->a->call, x->done, COST_collective_transfer);
 
 	if (x->is_first)
-		t->rest_ns[x->done] += (int64_t)((double)ns * t->coll[x->collective]);
+		t->rest_ns[x->done] += (int64_t)trial_collective_ns(
+			t, x->collective, t->b->t->calls[x->done].rank, (double)ns);
 }
 
 static void shorten_messages(struct trial *t)

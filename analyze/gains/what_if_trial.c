@@ -52,6 +52,13 @@ static double core_share(const struct trace *t, uint32_t rank)
 	return recorded_ns > 0 ? fmax(0, 1 - awaited_ns / recorded_ns) : 0;
 }
 
+double trial_collective_ns(const struct trial *t, uint32_t collective, uint32_t rank, double ns)
+{
+	double cut = t->coll[collective], idle_ns = fmin(ns, t->coll_s[collective] * 1e9);
+
+	return idle_ns * cut + (ns - idle_ns) * trial_queue_cut(t, cut, t->core[rank]);
+}
+
 double trial_queue_cut(const struct trial *t, double cut, double core)
 {
 	if (cut <= 0 || t->contention == CONTENTION_STAYS)
@@ -60,21 +67,24 @@ double trial_queue_cut(const struct trial *t, double cut, double core)
 }
 
 /* By which algorithm it is done is not known: likely by the best. */
-static double collective_cut(const struct trial *t, const struct coll_costs *was,
-			     const struct coll_costs *is, uint32_t k)
+static void cut_collective(struct trial *t, const struct coll_costs *was,
+			   const struct coll_costs *is, uint32_t k)
 {
 	const struct factors *x = &t->what->machine;
 	struct coll_cost a, b;
 
-	if (t->contention == CONTENTION_STAYS)
-		return 0;
+	t->coll[k] = 0;
+	t->coll_s[k] = INFINITY;
 	if (t->contention == CONTENTION_GOES)
-		return 1 - fmin(fmin(x->latency, 1 / x->bandwidth), x->overhead);
+		t->coll[k] = 1 - fmin(fmin(x->latency, 1 / x->bandwidth), x->overhead);
+	if (t->contention != CONTENTION_LIKELY)
+		return;
 	a = coll_costs_at(was, k);
 	b = coll_costs_at(is, k);
-	return a.refused == COLL_PREDICTED && b.refused == COLL_PREDICTED
-		       ? cut_of(a.idle_s, b.idle_s)
-		       : 0;
+	if (a.refused != COLL_PREDICTED || b.refused != COLL_PREDICTED)
+		return;
+	t->coll[k] = cut_of(a.idle_s, b.idle_s);
+	t->coll_s[k] = a.idle_s;
 }
 
 static int cut_collectives(struct trial *t, struct err *err)
@@ -89,7 +99,7 @@ static int cut_collectives(struct trial *t, struct err *err)
 		return -1;
 	}
 	for (uint32_t k = 0; k < b->c->n; k++)
-		t->coll[k] = collective_cut(t, &was, &is, k);
+		cut_collective(t, &was, &is, k);
 	coll_costs_release(&is);
 	coll_costs_release(&was);
 	return 0;

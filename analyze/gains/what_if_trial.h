@@ -36,7 +36,8 @@ struct trial {
 	struct machine machine;
 	struct own_steps steps;
 	struct cuts *cuts; /* per size */
-	double *coll;      /* per collective: so much of its transfer goes */
+	double *coll;      /* per collective: so much of its transfer goes, */
+	double *coll_s;    /* of as long as it takes on an idle machine; INFINITY: of all */
 	double *core;      /* per rank: for so much of its time it surely had one */
 	int64_t *less_ns, *rest_ns, *own_ns;
 	struct handled *handled; /* per call */
@@ -52,6 +53,12 @@ int trial_cut(struct trial *t, struct err *err);
  * much of the time those in it had one.
  */
 double trial_queue_cut(const struct trial *t, double cut, double core);
+
+/*
+ * Of the ns that a rank's call is in a collective when all are there, so much goes: what is beyond
+ * an idle machine's time is a queue, or waits for the ranks' cores.
+ */
+double trial_collective_ns(const struct trial *t, uint32_t collective, uint32_t rank, double ns);
 
 /* With these cuts, how much shorter every message's way, call and piece of own work is. */
 void trial_shorten(struct trial *t);

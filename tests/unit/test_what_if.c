@@ -182,6 +182,33 @@ static void test_what_if_doubts_queues_without_a_core(void)
 	}
 }
 
+/*
+ * A barrier that takes 2000 us when all are there, of which 102 are an idle machine's: half of the
+ * latency saves half of that, and of the rest if nobody lacked a core meanwhile.
+ */
+static double barrier_saves_us(int taken_off)
+{
+	int64_t enter[] = {10 * US, 10 * US};
+	struct what_if_saving s;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	tables_call(&x, 0, REGION_INIT, 0, US, 3);
+	tables_call(&x, 1, REGION_INIT, 0, US, 3);
+	tables_collective(&x, enter, 2010 * US, 1);
+	tables_finish(&x);
+	x.trace.ranks[0].taken_off = x.trace.ranks[1].taken_off = taken_off;
+	s = findings_what_if(&x, machine(), &what_ifs[1]);
+	tables_release(&x);
+	return s.likely_s * 1e6;
+}
+
+static void test_what_if_doubts_collectives_without_a_core(void)
+{
+	CU_ASSERT_DOUBLE_EQUAL(barrier_saves_us(0), 980, 10);
+	CU_ASSERT_DOUBLE_EQUAL(barrier_saves_us(1), 50, 2);
+}
+
 static void test_what_if_refuses_slower_machines(void)
 {
 	CU_ASSERT_PTR_NULL(what_if_refusal(&(struct factors){1, 1, 1, 1}));
@@ -201,6 +228,7 @@ int main(void)
 		SUITE_CASE(test_what_if_is_as_it_was),
 		SUITE_CASE(test_what_if_is_no_better_than_all_so_much),
 		SUITE_CASE(test_what_if_doubts_queues_without_a_core),
+		SUITE_CASE(test_what_if_doubts_collectives_without_a_core),
 		SUITE_CASE(test_what_if_refuses_slower_machines),
 		CU_TEST_INFO_NULL,
 	};
