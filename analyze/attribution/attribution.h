@@ -124,6 +124,12 @@ static inline int64_t view_communication_ns(const struct view *v)
 	       v->parts[COST_file_access].ns;
 }
 
+/* Do ranks compute for longer than that? */
+static inline int view_is_of_own(const struct view *v)
+{
+	return v->parts[COST_compute].ns > view_communication_ns(v);
+}
+
 /* The share of the budget's contention that may be waiting for cores: 0 to 1. */
 double attribution_core_doubt(const struct attribution *a);
 

@@ -5,10 +5,12 @@
 #include "common/number_list.h"
 #include "common/wording.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_LONG 24 /* characters: longer lists are only counted */
+#define LIST_LONG   24  /* characters: longer lists are only counted */
+#define OTHERS_SAID 0.1 /* of the cores' time, and other processes are named */
 
 /* Nobody has bound them, as far as is known: they are all of their node, and have all its cores. */
 static int is_whole_node(const struct core_group *g)
@@ -35,6 +37,27 @@ static void add_who(struct wording *w, const struct trace *t, const struct core_
 	free(list);
 }
 
+/*
+ * While one of ranks that may use the same cores waits for one, all of these are in use: of their
+ * time in the run, what at least other processes had. 0: none, or nobody knows.
+ */
+static double others_share(const struct trace *t, const struct core_group *g)
+{
+	double used_ns = 0, awaited_ns = 0, all_ns = g->cores * (double)t->wall_ns;
+
+	if (g->by == CORE_GROUP_QUOTA || !(is_whole_node(g) || g->is_alike))
+		return 0;
+	for (uint32_t k = 0; k < g->n; k++) {
+		const struct rank *r = &t->ranks[g->ranks[k]];
+
+		if (r->core_used_ns <= 0)
+			return 0;
+		used_ns += (double)r->core_used_ns;
+		awaited_ns = fmax(awaited_ns, (double)r->core_awaited_ns);
+	}
+	return all_ns > 0 ? fmax(0, (g->cores * awaited_ns - used_ns) / all_ns) : 0;
+}
+
 void document_cores_text(const struct trace *t, const struct core_group *g, size_t n, char text[n])
 {
 	struct wording w = wording_begin(n, text);
@@ -54,6 +77,9 @@ void document_cores_text(const struct trace *t, const struct core_group *g, size
 		wording_add(&w, " were bound to the same %.0f cores", g->cores);
 	else
 		wording_add(&w, " were bound to the same core");
+	if (others_share(t, g) >= OTHERS_SAID)
+		wording_add(&w, " (of these other processes had at least %.0f %%)",
+			    100 * others_share(t, g));
 }
 
 const struct core_group *document_worst_cores(const struct trace *t, size_t n, char text[n])
@@ -83,9 +109,11 @@ void document_cores_advice(const struct analysis *a, const struct core_group *g,
 	int is_openmpi = !strncmp(mpi, "Open MPI", strlen("Open MPI"));
 
 	text[0] = '\0';
-	if (is_whole_node(g))
+	if (others_share(a->trace, g) >= OTHERS_SAID)
+		snprintf(text, n, "keep other processes off their cores");
+	else if (is_whole_node(g))
 		return;
-	if (g->by == CORE_GROUP_QUOTA)
+	else if (g->by == CORE_GROUP_QUOTA)
 		snprintf(text, n, "let them have a larger quota, or start fewer ranks there");
 	else if (g->node_ranks <= g->open)
 		snprintf(text, n,

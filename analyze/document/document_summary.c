@@ -17,17 +17,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Below this share of rank time contention is not worth anybody's work. */
-#define NEGLIGIBLE 0.01
-
-/* From this share on contention that may be is worth a word. */
-#define MAY_BE 0.05
-
-/* From this share of the run on that a rank was without a core that is worth a word, too. */
-#define AWAY 0.1
-
-/* Below this share of rank time communication itself is not. */
-#define LITTLE 0.02
+/* Of rank time; AWAY of the run. */
+#define NEGLIGIBLE 0.01 /* contention below that is not worth anybody's work, */
+#define MAY_BE     0.05 /* and that may be is worth a word from here on; */
+#define LITTLE     0.02 /* below that communication itself is not; */
+#define AWAY       0.1  /* from here on that a rank was without a core is */
 
 #define START 0.1  /* from this share of rank time on MPI's own start and end are worth a word, */
 #define FILES 0.05 /* and access to files */
@@ -100,6 +94,7 @@ static void say_cores(json_t *verdict, const struct analysis *a, enum cores_of o
 	const struct rank *longest = run_cores_longest_without(a->trace);
 	double share = document_share(longest->core_awaited_ns, a->trace->wall_ns);
 	int is_whole = document_recorded_share(a) >= 1.0;
+	int is_own = view_is_of_own(&a->attribution->budget);
 
 	if (worst) {
 		document_cores_advice(a, worst, sizeof(advice), advice);
@@ -115,8 +110,9 @@ static void say_cores(json_t *verdict, const struct analysis *a, enum cores_of o
 		say(verdict, "%s were without a core for up to %s of the %s%s.", who,
 		    document_percent(b2, share), is_whole ? "run" : "whole run, recorded or not",
 		    of == CORES_OF_RUN ? ""
-		    : is_whole         ? ": much of this may be that"
-				       : ": some of this may be that");
+		    : !is_whole        ? ": some of this may be that"
+		    : is_own           ? ": much of this, and of computation, may be that"
+				       : ": much of this may be that");
 	else /* not counted */
 		say(verdict, "%s: much of this may be waiting for a core.", who);
 	advice[0] = (char)toupper((unsigned char)advice[0]);

@@ -13,7 +13,7 @@ static void test_verdict_cores_taken(void)
 	CU_ASSERT_FALSE(is_verdict(&f, "without a core"));
 	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
 	CU_ASSERT_TRUE(is_verdict(&f, "Ranks were without a core for up to 25 % of the run: much "
-				      "of this may be that."));
+				      "of this, and of computation, may be that."));
 	f.ranks[1].is_threaded = 1;
 	CU_ASSERT_TRUE(is_verdict(&f, "Ranks' threads were without a core for up to 25 %"));
 	f.ranks[0].gone_ns = f.trace.wall_ns / 2;
@@ -47,7 +47,17 @@ static void test_verdict_cores_shared(void)
 	CU_ASSERT_FALSE(is_verdict(&f, "There is a core for each rank"));
 	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
 	CU_ASSERT_TRUE(is_verdict(&f, "2 ranks shared 1 core and were without a core for up to "
-				      "25 % of the run: much of this may be that."));
+				      "25 % of the run: much of this, and of computation, may"));
+	/* both ran for a tenth: while the one waited for a quarter others had the core for 15 % */
+	f.ranks[0].core_used_ns = f.ranks[1].core_used_ns = f.trace.wall_ns / 20;
+	CU_ASSERT_TRUE(is_verdict(&f, "2 ranks shared 1 core (of these other processes had at "
+				      "least 15 %) and were without a core for up to 25 % of the "
+				      "run: much of this, and of computation, may be that."));
+	CU_ASSERT_TRUE(is_verdict(&f, "Keep other processes off their cores."));
+	f.attribution.budget.parts[COST_compute].ns /= 4;
+	CU_ASSERT_TRUE(is_verdict(&f, "much of this may be that."));
+	f.ranks[1].core_used_ns = f.trace.wall_ns;
+	CU_ASSERT_FALSE(is_verdict(&f, "other processes"));
 	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 20;
 	CU_ASSERT_FALSE(is_verdict(&f, "shared 1 core"));
 	core_groups_release(&f.trace.core_groups);
@@ -69,8 +79,8 @@ static void test_verdict_cores_bound(void)
 		if (!k) {
 			CU_ASSERT_TRUE(is_verdict(
 				&f, "Ranks 0 and 1 of alpha were bound to the same core and were "
-				    "without a core for up to 25 % of the run: much of this may "
-				    "be that."));
+				    "without a core for up to 25 % of the run: much of this, and "
+				    "of computation, may be that."));
 			CU_ASSERT_TRUE(is_verdict(&f, "The ranks there may use 1 of the node's 4 "
 						      "cores: look for what binds them"));
 		} else {
