@@ -298,6 +298,35 @@ static void put_callers(struct layout *l, const json_t *list)
 	}
 }
 
+/* Of rows that have nothing but an address: what would name them. */
+static void put_nameless(struct layout *l, const json_t *list)
+{
+	char text[400];
+
+	for (size_t i = 0; i < json_array_size(list) && i < l->style->top; i++) {
+		const json_t *callsite = pick(json_array_get(list, i), "callsite");
+		const char *at = pick_text(callsite, "address", NULL), *name = at;
+		int length = at ? (int)strcspn(at, ":") : 0;
+
+		if (!length || pick_text(callsite, "file", NULL) ||
+		    pick_text(callsite, "function", NULL))
+			continue;
+		for (int k = 0; k < length; k++)
+			name = at[k] == '/' ? at + k + 1 : name;
+		length -= (int)(name - at);
+		snprintf(
+			text, sizeof(text),
+			"%.*s has no names for its places: its debug symbols (a package -dbgsym or "
+			"-debuginfo, or compiled with -g) give contend report theirs, of this "
+			"recording, too, if they are of the same build",
+			length < 80 ? length : 80, name);
+		layout_begin(l, "", 2);
+		layout_words(l, text);
+		layout_end(l);
+		return;
+	}
+}
+
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
@@ -313,6 +342,7 @@ int text_callsites_table(struct layout *l, const json_t *document, struct err *e
 		return -1;
 	if (json_array_size(list)) {
 		put_callers(l, list);
+		put_nameless(l, list);
 		text_threads(l, document);
 		put_contention_bounds(l, document);
 	}
