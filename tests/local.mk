@@ -115,6 +115,7 @@ tests_libfixture_a_SOURCES = \
 	tests/fixtures/handmade.c tests/fixtures/handmade.h tests/fixtures/in_scratch.h \
 	tests/fixtures/matched.h tests/fixtures/survival.h \
 	tests/fixtures/runlogs.c tests/fixtures/runlogs.h \
+	tests/fixtures/retimed.c tests/fixtures/retimed.h \
 	tests/fixtures/script.c tests/fixtures/script.h \
 	tests/fixtures/sums.c tests/fixtures/sums.h tests/fixtures/tables.c \
 	tests/fixtures/tables.h \

@@ -121,7 +121,8 @@ static int find_one(void *all, unsigned hand, uint32_t piece, struct err *err)
 	t.rest_ns = table_calloc(calls, sizeof(*t.rest_ns));
 	t.own_ns = table_calloc(calls, sizeof(*t.own_ns));
 	t.handled = table_calloc(calls, sizeof(*t.handled));
-	if (!t.cuts || !t.coll || !t.coll_s || !t.core || !t.less_ns || !t.rest_ns || !t.own_ns || !t.handled)
+	if (!t.cuts || !t.coll || !t.coll_s || !t.core || !t.less_ns || !t.rest_ns || !t.own_ns ||
+	    !t.handled)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	else if (!own_steps_find(b, &t.steps, err) && !file_calls_init(&t.files, b->t, err))
 		ret = try_all(&t, &x->p->saving[piece], err);

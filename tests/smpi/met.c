@@ -11,8 +11,8 @@ enum { TAG = 1 };
 struct job {
 	int steps, work_us, uneven_us, peers, bytes, collective, each, rows;
 	int rank, ranks, step;
-	char *out, *in;
-	MPI_Comm row; /* of so many ranks that follow each other, or MPI_COMM_NULL */
+	double *out, *in; /* their ones, and room */
+	MPI_Comm row;     /* of so many ranks that follow each other, or MPI_COMM_NULL */
 };
 
 enum { BARRIER, BCAST, ALLREDUCE, REDUCE, ALLGATHER, ALLTOALL };
@@ -81,12 +81,11 @@ static void make_room(struct job *job)
 {
 	size_t all = (size_t)job->each * (size_t)job->ranks;
 	size_t n = all + (size_t)job->bytes / sizeof(double) + 1;
-	double *out = example_alloc(n, sizeof(*out));
 
+	job->out = example_alloc(n, sizeof(*job->out));
+	job->in = example_alloc(n, sizeof(*job->in));
 	for (size_t k = 0; k < n; k++)
-		out[k] = 1;
-	job->out = (char *)out;
-	job->in = example_alloc(n, sizeof(*out));
+		job->out[k] = 1;
 	job->row = MPI_COMM_NULL;
 	if (job->rows)
 		MPI_Comm_split(MPI_COMM_WORLD, job->rank / job->rows, job->rank, &job->row);
@@ -102,11 +101,9 @@ static double chance(const struct job *job)
 /* All ranks hand in 1: what rank 0 has of the last one. */
 static int is_wrong(const struct job *job)
 {
-	double got = *(const double *)job->in;
-
 	if (job->rank || job->collective == BARRIER || job->collective == BCAST)
 		return 0;
-	return got != (job->collective <= REDUCE ? job->ranks : 1);
+	return job->in[0] != (job->collective <= REDUCE ? job->ranks : 1);
 }
 
 int main(int argc, char **argv)

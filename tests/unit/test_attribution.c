@@ -73,30 +73,6 @@ static void test_attribution_late_sender_is_late_partner(void)
  * A Sendrecv that never returns has sent its message: what it waits for is nobody's full buffer. A
  * send's is, for which a receiver outside MPI does nothing.
  */
-/* Who is launched later than others has not computed until then. */
-static void test_attribution_launched_later_is_no_computation(void)
-{
-	struct machine m = MACHINE;
-	struct attribution a;
-	struct tables x;
-
-	tables_init(&x, 2, 1);
-	for (uint32_t r = 0; r < 2; r++) {
-		tables_call(&x, r, REGION_INIT, r * 4 * MS, 10 * MS, 0);
-		tables_call(&x, r, REGION_FINALIZE, 12 * MS, 13 * MS, 0);
-	}
-	tables_finish(&x);
-	a = sums_attribute(&x, &m);
-	CU_ASSERT(sums_add_up(&x, &a));
-	for (uint32_t r = 0; r < 2; r++) {
-		CU_ASSERT_EQUAL(a.rank_budget[r].parts[COST_start_end].ns, 11 * MS);
-		CU_ASSERT_EQUAL(a.rank_budget[r].parts[COST_compute].ns, 2 * MS);
-	}
-	attribution_release(&a);
-	machine_release(&m);
-	tables_release(&x);
-}
-
 static void test_attribution_hung_sendrecv_is_no_back_pressure(void)
 {
 	struct pair p;
@@ -399,7 +375,6 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_attribution_late_sender_is_late_partner),
-		SUITE_CASE(test_attribution_launched_later_is_no_computation),
 		SUITE_CASE(test_attribution_hung_sendrecv_is_no_back_pressure),
 		SUITE_CASE(test_attribution_late_receiver_is_late_partner),
 		SUITE_CASE(test_attribution_proves_network_contention_by_idle_receiver),

@@ -232,10 +232,35 @@ static void test_ledger_of_a_waitall_with_somebody_unknown(void)
 	}
 }
 
+/* Who is launched later than others has not computed until then. */
+static void test_ledger_of_ranks_that_are_launched_later(void)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t r = 0; r < 2; r++) {
+		tables_call(&x, r, REGION_INIT, r * 4 * 1000 * US, 10 * 1000 * US, 0);
+		tables_call(&x, r, REGION_FINALIZE, 12 * 1000 * US, 13 * 1000 * US, 0);
+	}
+	tables_finish(&x);
+	a = sums_attribute(&x, &m);
+	CU_ASSERT(sums_add_up(&x, &a));
+	for (uint32_t r = 0; r < 2; r++) {
+		CU_ASSERT_EQUAL(a.rank_budget[r].parts[COST_start_end].ns, 11 * 1000 * US);
+		CU_ASSERT_EQUAL(a.rank_budget[r].parts[COST_compute].ns, 2 * 1000 * US);
+	}
+	attribution_release(&a);
+	machine_release(&m);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_ledger_of_collectives_and_ends),
+		SUITE_CASE(test_ledger_of_ranks_that_are_launched_later),
 		SUITE_CASE(test_ledger_of_a_collective_that_lacks_a_rank),
 		SUITE_CASE(test_ledger_of_a_collective_of_unknown_members),
 		SUITE_CASE(test_ledger_of_a_send_seen_after_a_late_receive),

@@ -2,10 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/gains/retime.h"
-#include "analyze/gains/retime_order.h"
+#include "tests/fixtures/retimed.h"
 #include "tests/fixtures/suite.h"
-#include "tests/fixtures/tables.h"
 
 #define US    1000
 #define WAY   (60 * US) /* of a message */
@@ -13,105 +11,9 @@
 #define EAGER 100
 #define LARGE 100000 /* its sender waits for the receive */
 
-static struct machine machine(void)
-{
-	return tables_machine(10e-6, 1e-6, 0, 65536);
-}
-
-/* Every call is in the order once, each rank's in their own; found the second time as the first. */
-static void check_order(const struct evidence_base *b)
-{
-	const struct trace *t = b->t;
-	struct err err;
-	const struct retime_order *o = retime_order(b, &err);
-	uint32_t *seen = calloc(t->n_ranks, sizeof(*seen)), threaded = 0;
-	const uint32_t *call = o ? o->call : NULL;
-
-	CU_ASSERT_FATAL(call && seen && o->n == t->n_calls);
-	for (uint32_t k = 0; k < o->n; k++) {
-		const struct call *c = &t->calls[o->call[k]];
-
-		threaded |= t->ranks[c->rank].is_threaded;
-		CU_ASSERT_EQUAL(o->call[k], t->ranks[c->rank].first_call + seen[c->rank]++);
-		if (k > 0 && !threaded)
-			CU_ASSERT(t->calls[o->call[k - 1]].leave_ns <= c->leave_ns);
-	}
-	o = retime_order(b, &err);
-	CU_ASSERT(o && o->call == call);
-	free(seen);
-}
-
-/* What is different then. */
-struct change {
-	int64_t less_ns, rest_ns; /* each message's way is so much shorter, each call's rest */
-	int64_t own_ns;           /* and what the program does before it */
-	uint32_t sooner;          /* each receive is posted so many calls of its rank sooner */
-	uint32_t later;           /* and what it waits for is waited for so many later, */
-	int entry;                /* when that one begins */
-	int first_only;           /* own_ns is rank 0's */
-};
-
-/* What all save together, ns. */
-static double change_saves_ns(struct tables *x, struct change by)
-{
-	struct machine on = machine();
-	struct clock_quality clock = {0};
-	struct attribution a = {0};
-	struct evidence_base b = {
-		.t = &x->trace, .m = &x->messages, .c = &x->collectives, .machine = &on, .a = &a};
-	int64_t *less = calloc(x->messages.n + 1, sizeof(*less));
-	int64_t *rest = calloc(x->trace.n_calls + 1, sizeof(*rest));
-	int64_t *own = calloc(x->trace.n_calls + 1, sizeof(*own));
-	uint32_t *posted = calloc(x->messages.n + 1, sizeof(*posted));
-	uint32_t *until = calloc(x->trace.n_calls + 1, sizeof(*until));
-	int64_t *none = calloc(x->messages.n + 1, sizeof(*none));
-	struct retime changed;
-	struct err err;
-	double s = -1;
-
-	tables_finish(x);
-	for (uint32_t i = 0; i < x->messages.n; i++) {
-		less[i] = by.less_ns;
-		posted[i] = x->messages.m[i].recv_call - by.sooner;
-	}
-	for (uint32_t c = 0; c < x->trace.n_calls; c++) {
-		const struct rank *r = &x->trace.ranks[x->trace.calls[c].rank];
-
-		rest[c] = by.rest_ns;
-		own[c] = by.first_only && r != x->trace.ranks ? 0 : by.own_ns;
-		until[c] = c + by.later < r->first_call + r->calls ? c + by.later : c;
-	}
-	CU_ASSERT_EQUAL_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &on, &clock,
-					      &a, &err),
-			      0);
-	CU_ASSERT_EQUAL_FATAL(evidence_find(&b, &err), 0);
-	CU_ASSERT_EQUAL(retime_run(&b, &(struct retime){.less_ns = none}, &s, &err), 0);
-	CU_ASSERT_EQUAL(s, 0);
-	check_order(&b);
-	/* whatever was replayed before */
-	changed = (struct retime){.less_ns = less,
-				  .rest_ns = rest,
-				  .own_ns = own,
-				  .posted = by.sooner ? posted : NULL,
-				  .until = by.later ? until : NULL,
-				  .until_entry = by.entry};
-	CU_ASSERT_EQUAL(retime_run(&b, &changed, &s, &err), 0);
-	evidence_release(&b);
-	attribution_release(&a);
-	free(none);
-	free(until);
-	free(posted);
-	free(own);
-	free(rest);
-	free(less);
-	machine_release(&on);
-	tables_release(x);
-	return s * 1e9;
-}
-
 static double saved_ns(struct tables *x, int64_t less_ns, int64_t rest_ns)
 {
-	return change_saves_ns(x, (struct change){less_ns, rest_ns, 0, 0, 0, 0, 0});
+	return retimed_saves_ns(x, (struct retimed){less_ns, rest_ns, 0, 0, 0, 0, 0});
 }
 
 static uint32_t sent(struct tables *x, uint32_t rank, int64_t from_ns, int64_t to_ns)
@@ -157,13 +59,13 @@ static void test_retime_waits_later(void)
 	struct tables x;
 
 	chain(&x, 0);
-	CU_ASSERT_DOUBLE_EQUAL(change_saves_ns(&x, (struct change){0, WAY, 0, 0, 1, 0, 0}), WAY,
+	CU_ASSERT_DOUBLE_EQUAL(retimed_saves_ns(&x, (struct retimed){0, WAY, 0, 0, 1, 0, 0}), WAY,
 			       2 * US);
 	chain(&x, 0);
-	CU_ASSERT_DOUBLE_EQUAL(change_saves_ns(&x, (struct change){0, WAY, 0, 0, 1, 1, 0}), 50 * US,
-			       2 * US);
+	CU_ASSERT_DOUBLE_EQUAL(retimed_saves_ns(&x, (struct retimed){0, WAY, 0, 0, 1, 1, 0}),
+			       50 * US, 2 * US);
 	chain(&x, 200 * US);
-	CU_ASSERT(change_saves_ns(&x, (struct change){0, WAY, 0, 0, 1, 1, 0}) <= 4 * US);
+	CU_ASSERT(retimed_saves_ns(&x, (struct retimed){0, WAY, 0, 0, 1, 1, 0}) <= 4 * US);
 }
 
 /* Rank 0 waits in its send until rank 1 has got rank 2's message and asks for the other. */
@@ -354,7 +256,7 @@ static void test_retime_shortens_the_programs_own(void)
 		for (uint32_t i = 0; i < x.messages.n; i++)
 			x.messages.m[i].done_ns += 100 * US;
 		CU_ASSERT_DOUBLE_EQUAL(
-			change_saves_ns(&x, (struct change){0, 0, sign * LESS, 0, 0, 0, 0}),
+			retimed_saves_ns(&x, (struct retimed){0, 0, sign * LESS, 0, 0, 0, 0}),
 			sign > 0 ? 2 * LESS : 0, 1);
 	}
 }
@@ -376,7 +278,7 @@ static double saved_by_probes(uint64_t bytes)
 	last = received(&x, 2, 0, 640 * US);
 	tables_message(&x, bytes, one, one, two, two);
 	tables_message(&x, EAGER, then, then, last, last);
-	return change_saves_ns(&x, (struct change){.own_ns = LESS, .first_only = 1});
+	return retimed_saves_ns(&x, (struct retimed){.own_ns = LESS, .first_only = 1});
 }
 
 static void test_retime_waits_in_probes(void)
@@ -397,7 +299,7 @@ static void test_retime_posts_before_another_call(void)
 
 		hold_up(&x);
 		CU_ASSERT_DOUBLE_EQUAL(
-			change_saves_ns(&x, (struct change){LESS, 0, 0, sooner, 0, 0, 0}),
+			retimed_saves_ns(&x, (struct retimed){LESS, 0, 0, sooner, 0, 0, 0}),
 			sooner ? LESS : 2 * LESS, 1);
 	}
 }
