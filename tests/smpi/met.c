@@ -42,7 +42,8 @@ static void exchange(struct job *job)
 		int to = (job->rank + d) % job->ranks;
 		int from = (job->rank + job->ranks - d) % job->ranks;
 
-		MPI_Irecv(job->in, job->bytes, MPI_BYTE, from, TAG, MPI_COMM_WORLD, &request[n++]);
+		MPI_Irecv((char *)job->in + (size_t)(d - 1) * job->bytes, job->bytes, MPI_BYTE,
+			  from, TAG, MPI_COMM_WORLD, &request[n++]);
 		MPI_Isend(job->out, job->bytes, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &request[n++]);
 	}
 	MPI_Waitall(n, request, MPI_STATUSES_IGNORE);
@@ -80,7 +81,7 @@ static void meet(struct job *job)
 static void make_room(struct job *job)
 {
 	size_t all = (size_t)job->each * (size_t)job->ranks;
-	size_t n = all + (size_t)job->bytes / sizeof(double) + 1;
+	size_t n = all + (size_t)job->bytes * (size_t)job->peers / sizeof(double) + 1;
 
 	job->out = example_alloc(n, sizeof(*job->out));
 	job->in = example_alloc(n, sizeof(*job->in));
