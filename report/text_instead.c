@@ -120,6 +120,17 @@ static int put_files(const json_t *document, double share, size_t size, char tex
 	return 1;
 }
 
+/* The table that has the largest part in its rows. */
+static const char *table_of(const json_t *document, const char *largest)
+{
+	if (is_onesided(document, largest))
+		return "ONE-SIDED below says who waited for whom";
+	if (!strcmp(largest, "collective_transfer") &&
+	    json_array_size(pick(document, "collectives.operations")))
+		return "COLLECTIVES below says in which";
+	return "CALL SITES below says in which calls";
+}
+
 /* What is lost instead, as a clause, and where the report says more of it. */
 static const char *instead(const json_t *document, size_t size, char text[size])
 {
@@ -157,9 +168,7 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 	snprintf(text, size,
 		 "; the largest part of the communication, %s%s%s%s of rank time, is %s: %s",
 		 number_share(share).text, *bounds.text ? " [" : "", bounds.text,
-		 *bounds.text ? "]" : "", label,
-		 is_onesided(document, largest) ? "ONE-SIDED below says who waited for whom"
-						: "CALL SITES below says in which calls");
+		 *bounds.text ? "]" : "", label, table_of(document, largest));
 	return text;
 }
 

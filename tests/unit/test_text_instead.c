@@ -75,6 +75,29 @@ static void test_says_where_one_sided_waits_are(void)
 	}
 }
 
+/* What collectives take when all are there is in their table, if there is one. */
+static void test_says_where_collectives_take_it(void)
+{
+	for (int has = 0; has < 2; has++) {
+		json_t *document = document_without(2.0, 10, 0, 0, 0.1);
+		char *text;
+
+		json_object_set_new(json_object_get(document, "summary"), "largest",
+				    json_string("collective_transfer"));
+		json_object_set_new(json_object_get(document, "budget"), "parts",
+				    json_pack("{s:{s:f, s:f}}", "collective_transfer", "s", 0.4,
+					      "share", 0.2));
+		json_object_set_new(document, "collectives",
+				    has ? json_pack("{s:[{}]}", "operations")
+					: json_pack("{s:[]}", "operations"));
+		text = words_of(document);
+		CU_ASSERT_EQUAL(strstr(text, "COLLECTIVES below says in which") != NULL, has);
+		CU_ASSERT_EQUAL(strstr(text, "CALL SITES below says in") != NULL, !has);
+		json_decref(document);
+		free(text);
+	}
+}
+
 /* Access to files is named where no part of the communication takes as long. */
 static void test_says_what_files_take(void)
 {
@@ -134,6 +157,7 @@ int main(void)
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_says_who_computes_longest),
 		SUITE_CASE(test_says_where_one_sided_waits_are),
+		SUITE_CASE(test_says_where_collectives_take_it),
 		SUITE_CASE(test_says_what_files_take),
 		SUITE_CASE(test_says_who_was_gone),
 		CU_TEST_INFO_NULL,
