@@ -27,12 +27,23 @@ static const json_t *pattern_of(const json_t *document, double phase)
 	return NULL;
 }
 
-static void put_pattern(FILE *out, const json_t *pattern)
+/* Of one without messages: what ends it, and how often. */
+static void put_end(FILE *out, const json_t *phase)
 {
-	if (!pattern) {
+	const char *end = pick_text(phase, "ended_by", NULL);
+
+	if (!end) {
 		fputs("-", out);
 		return;
 	}
+	fputs("no messages, until ", out);
+	html_text(out, end);
+	if (pick_number(phase, "rounds", 0.0) >= 1.5)
+		fprintf(out, " in %s rounds", number_count(pick_number(phase, "rounds", 0.0)).text);
+}
+
+static void put_pattern(FILE *out, const json_t *pattern)
+{
 	if (json_is_false(pick(pattern, "confident")))
 		fputs("perhaps ", out);
 	html_text(out, pick_text(pattern, "name", "?"));
@@ -48,6 +59,7 @@ static void put_row(FILE *out, const json_t *document, const json_t *phase, doub
 	double number = pick_number(phase, "phase", 0.0);
 	double begin_s = pick_number(phase, "begin_s", 0.0);
 	double end_s = pick_number(phase, "end_s", 0.0);
+	const json_t *pattern = pattern_of(document, number);
 	double from = fmin(page_length(begin_s / wall_s), PAGE_WIDTH - LEAST);
 
 	fprintf(out,
@@ -62,7 +74,10 @@ static void put_row(FILE *out, const json_t *document, const json_t *phase, doub
 	fputs("</title></rect></svg></td><td class=\"number\">", out);
 	html_text(out, number_share(pick_number(phase, "share", 0.0)).text);
 	fputs("</td><td class=\"words\">", out);
-	put_pattern(out, pattern_of(document, number));
+	if (pattern)
+		put_pattern(out, pattern);
+	else
+		put_end(out, phase);
 	fputs("</td></tr>\n", out);
 }
 

@@ -106,6 +106,12 @@ for document in order late-sender incast oversubscription predicted changed many
 	python3 check.py $document.json page.html text || exit 99
 done
 
+# A phase without messages has what ends it.
+jq '.phases = [.phases[0] | .phase = 99 | .share = 0.5 | .ended_by = "MPI_Bcast" | .rounds = 3]' \
+	incast.json >ended.json || exit 99
+"$builddir/contend" report --html ended.json | grep -q 'no messages, until MPI_Bcast in 3 rounds<' ||
+	fail "phase 99 has no end"
+
 # An analysis of a run prints the same as its document.
 "$builddir/contend" report --html incast.contend >page.html || fail "no page of a run"
 "$builddir/contend" report --html incast.json | cmp - page.html || fail "a run's is another page"
