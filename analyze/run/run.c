@@ -199,8 +199,10 @@ static int open_dir_or_below(const char *path, struct run *r, struct err *err)
 	int n = is_recording(path) ? 0 : find_below(path, &only), ret;
 
 	if (n > 1)
-		ret = err_set(err, "%s: recordings in %d folders of it; name the one that is meant",
-			      path, n);
+		ret = err_set(err,
+			      "%s: recordings in %d folders of it; name the one that is meant, "
+			      "such as %s",
+			      path, n, only);
 	else
 		ret = open_dir(only ? only : path, r, err);
 	free(only);

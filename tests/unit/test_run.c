@@ -179,6 +179,7 @@ static void test_run_of_the_only_folder(void)
 	run_release(&r);
 	scratch_store(scratch_path(outer, "b/traces.otf2"), "x", 1);
 	fails(outer, "recordings in 2 folders");
+	fails(outer, "such as ");
 	scratch_free(outer);
 }
 
