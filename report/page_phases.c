@@ -27,6 +27,15 @@ static const json_t *pattern_of(const json_t *document, double phase)
 	return NULL;
 }
 
+/* A phase's, or its pattern's. */
+static void put_rounds(FILE *out, const json_t *of)
+{
+	double rounds = pick_number(of, "rounds", 0.0);
+
+	if (rounds >= 1.5)
+		fprintf(out, " in %s rounds", number_count(rounds).text);
+}
+
 /* Of one without messages: what ends it, and how often. */
 static void put_end(FILE *out, const json_t *phase)
 {
@@ -38,8 +47,7 @@ static void put_end(FILE *out, const json_t *phase)
 	}
 	fputs("no messages, until ", out);
 	html_text(out, end);
-	if (pick_number(phase, "rounds", 0.0) >= 1.5)
-		fprintf(out, " in %s rounds", number_count(pick_number(phase, "rounds", 0.0)).text);
+	put_rounds(out, phase);
 }
 
 static void put_pattern(FILE *out, const json_t *pattern)
@@ -49,9 +57,7 @@ static void put_pattern(FILE *out, const json_t *pattern)
 	html_text(out, pick_text(pattern, "name", "?"));
 	fprintf(out, ", score %.2f; %s messages", pick_number(pattern, "score", 0.0),
 		number_count(pick_number(pattern, "messages", 0.0)).text);
-	if (pick_number(pattern, "rounds", 0.0) >= 1.5)
-		fprintf(out, " in %s rounds",
-			number_count(pick_number(pattern, "rounds", 0.0)).text);
+	put_rounds(out, pattern);
 }
 
 static void put_row(FILE *out, const json_t *document, const json_t *phase, double wall_s)

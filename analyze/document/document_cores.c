@@ -62,6 +62,7 @@ void document_cores_text(const struct trace *t, const struct core_group *g, size
 {
 	struct wording w = wording_begin(n, text);
 	const char *s = document_plural((size_t)g->cores);
+	double others = others_share(t, g);
 
 	add_who(&w, t, g);
 	if (is_whole_node(g))
@@ -77,9 +78,8 @@ void document_cores_text(const struct trace *t, const struct core_group *g, size
 		wording_add(&w, " were bound to the same %.0f cores", g->cores);
 	else
 		wording_add(&w, " were bound to the same core");
-	if (others_share(t, g) >= OTHERS_SAID)
-		wording_add(&w, " (of these other processes had at least %.0f %%)",
-			    100 * others_share(t, g));
+	if (others >= OTHERS_SAID)
+		wording_add(&w, " (of these other processes had at least %.0f %%)", 100 * others);
 }
 
 const struct core_group *document_worst_cores(const struct trace *t, size_t n, char text[n])

@@ -9,11 +9,9 @@
 #include "analyze/tools/instants.h"
 #include "common/table.h"
 
-#define MOST_OTHERS     0.75 /* of the other ranks, as partners */
-#define FEW_MESSAGES    0.01 /* of what a rank sends on average: of such pairs nothing is known */
-#define ANOTHER_WAY     2    /* times as long, by an algorithm chosen for so many ranks */
-#define MARGIN_OF_SAVED 0.1  /* what_if.c's */
-#define MARGIN_OF_WALL  0.02
+#define MOST_OTHERS  0.75 /* of the other ranks, as partners */
+#define FEW_MESSAGES 0.01 /* of what a rank sends on average: of such pairs nothing is known */
+#define ANOTHER_WAY  2    /* times as long, by an algorithm chosen for so many ranks */
 
 enum growth { GROWTH_LIKELY, GROWTH_SHORT, GROWTH_LONG, GROWTHS };
 
@@ -222,7 +220,7 @@ static int save(struct copies *x, struct what_if_saving *out, struct err *err)
 		if (retime_change(x->b, &then, &s[g], err))
 			return -1;
 	}
-	margin_s = MARGIN_OF_SAVED * fabs(s[GROWTH_LIKELY]) + MARGIN_OF_WALL * x->b->wall_s;
+	margin_s = what_if_margin_s(x->b, s[GROWTH_LIKELY]);
 	least_s = s[GROWTH_LONG] - margin_s;
 	most_s = fmin(s[GROWTH_SHORT] + margin_s, x->b->wall_s);
 	if (x->ranks >= x->now) /* more ranks wait for no fewer, */

@@ -56,9 +56,9 @@ static int try(struct trial *t, struct machine_reading reading, enum contention_
  * Who meets whom changes with everything else, which no replay of what met knows: so far off were
  * replays of simulated programs (doc/validation.md).
  */
-static double margin_s(const struct trial *t, double likely_s)
+double what_if_margin_s(const struct evidence_base *b, double likely_s)
 {
-	return MARGIN_OF_SAVED * likely_s + MARGIN_OF_WALL * t->b->wall_s;
+	return MARGIN_OF_SAVED * fabs(likely_s) + MARGIN_OF_WALL * b->wall_s;
 }
 
 /*
@@ -92,8 +92,8 @@ static int try_all(struct trial *t, struct what_if_saving *out, struct err *err)
 		if (try(t, x, CONTENTION_STAYS, out, err) || try(t, x, CONTENTION_GOES, out, err))
 			return -1;
 	}
-	out->least_s = fmax(0, out->least_s - margin_s(t, out->likely_s));
-	out->most_s += margin_s(t, out->likely_s);
+	out->least_s = fmax(0, out->least_s - what_if_margin_s(t->b, out->likely_s));
+	out->most_s += what_if_margin_s(t->b, out->likely_s);
 	cap(t, out);
 	return 0;
 }

@@ -39,6 +39,9 @@ extern const struct what_if what_ifs[WHAT_IFS];
  */
 const char *what_if_refusal(const struct factors *x);
 
+/* So far off may a replay be that likely saves so much, or loses it, s. */
+double what_if_margin_s(const struct evidence_base *b, double likely_s);
+
 /*
  * Fills in the savings of what is asked. Returns 0, or -1 with *err set (out of memory).
  */
