@@ -17,6 +17,7 @@ libreport_a_SOURCES = \
 	report/layout.c report/layout.h \
 	report/legend.c report/legend.h \
 	report/machine_page.c report/machine_page.h \
+	report/main_phases.c report/main_phases.h \
 	report/machine_notes.c report/machine_notes.h \
 	report/machine_text.c report/machine_text.h \
 	report/page.c report/page.h report/page_budget.c report/page_hotspots.c \

@@ -5,10 +5,10 @@
 
 #include "report/pick.h"
 #include "report/plain_name.h"
+#include "report/style.h"
 #include "report/text.h"
 
 #define WORTH_SHARE 0.005 /* of rank time */
-#define WORTH_MOST  5
 
 void cell_number(struct columns *c, struct number as(double), const json_t *row, const char *key)
 {
@@ -33,12 +33,13 @@ void cell_place(struct columns *c, const json_t *callsite)
 	json_decref(plain);
 }
 
-size_t rows_worth(const json_t *list)
+size_t rows_worth(const json_t *list, unsigned top)
 {
 	size_t n = 0;
 
-	while (n < json_array_size(list) && n < WORTH_MOST &&
-	       pick_number(json_array_get(list, n), "share", 0.0) >= WORTH_SHARE)
+	while (n < json_array_size(list) && n < top &&
+	       (top > STYLE_TOP ||
+		pick_number(json_array_get(list, n), "share", 0.0) >= WORTH_SHARE))
 		n++;
 	return n;
 }

@@ -26,10 +26,10 @@ void cell_text(struct columns *c, const json_t *row, const char *key);
 void cell_place(struct columns *c, const json_t *callsite);
 
 /*
- * How many rows of a list, largest first, are worth a line: a handful, none with a "share" of
- * rank time below half a percent.
+ * How many rows of a list, largest first, are worth a line: at most top, none with a "share" of
+ * rank time below half a percent unless more than STYLE_TOP are wanted.
  */
-size_t rows_worth(const json_t *list);
+size_t rows_worth(const json_t *list, unsigned top);
 
 /* Print the first n of the list, nothing when n is 0. Returns 0, or -1 with *err set. */
 int rows_print(struct layout *l, const struct rows *t, const json_t *list, size_t n,

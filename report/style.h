@@ -13,11 +13,12 @@ enum colours { COLOURS_OFF, COLOURS_ON };
 
 struct style {
 	unsigned width; /* columns, at least STYLE_WIDTH_MIN */
-	unsigned top;   /* rows of tables at most */
+	unsigned top;   /* rows of tables at most; above STYLE_TOP: also small ones */
 	enum charset charset;
 	enum colours colours;
 };
 
+#define STYLE_TOP       5 /* unless it is given */
 #define STYLE_WIDTH_MIN 60
 #define STYLE_WIDTH_MAX 400
 

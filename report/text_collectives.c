@@ -228,7 +228,7 @@ int text_collectives_table(struct layout *l, const json_t *document, struct err 
 		"ranks' time; each: after the last came; idle: by the best algorithm", 7, columns,
 		put_row};
 	const json_t *list = pick(document, "collectives.operations");
-	size_t n = rows_worth(list);
+	size_t n = rows_worth(list, l->style->top);
 	int ret = rows_print(l, &t, list, n, err);
 
 	for (size_t i = 0; i < n; i++)

@@ -173,15 +173,18 @@ static void put_rest(struct layout *l, const json_t *document, const json_t *lis
 {
 	double all_s = pick_number(document, "budget.parts.late_partner.s", 0.0);
 	double shown_s = sum_s(list, n, "s"), through_s = shown_s - sum_s(list, n, "direct_s");
+	char smaller[80] = "";
 
 	if (through_s > shown_s * (1 - SHOWN_ALL))
 		put_line(l, "%s of that was waited for ranks that waited for these themselves",
 			 number_seconds(through_s).text);
-	if (shown_s < all_s * SHOWN_ALL)
-		put_line(l,
-			 "that is %s of the %s of late partner; the rest is in smaller rows, "
-			 "or for nobody in particular",
-			 number_seconds(shown_s).text, number_seconds(all_s).text);
+	if (shown_s >= all_s * SHOWN_ALL)
+		return;
+	if (n < json_array_size(list))
+		snprintf(smaller, sizeof(smaller), "in smaller rows (--top=%zu shows them), or ",
+			 json_array_size(list));
+	put_line(l, "that is %s of the %s of late partner; the rest is %sfor nobody in particular",
+		 number_seconds(shown_s).text, number_seconds(all_s).text, smaller);
 }
 
 int text_is_by_turns(const json_t *document)
@@ -212,7 +215,7 @@ int text_late_table(struct layout *l, const json_t *document, struct err *err)
 	struct rows t = {"LATE PARTNERS", "who is waited for, and what kept them", 4, columns,
 			 put_two};
 	json_t *list = marked_list(document);
-	size_t n = rows_worth(list);
+	size_t n = rows_worth(list, l->style->top);
 	int is_one = is_one_place(list, n), ret;
 
 	if (is_one)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What models that apply say about the main phases, beside what was measured. */
 #include "common/number.h"
+#include "report/main_phases.h"
 #include "report/pick.h"
 #include "report/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define TEXT_COLUMN 11
@@ -106,23 +108,25 @@ static void put_unasked(struct layout *l)
 	layout_end(l);
 }
 
-/* No model was asked: why not about the phase that takes longest. */
-static void put_none(struct layout *l, const json_t *document)
+/* No model was asked: why not about the phase that takes longest, of those shown if any is. */
+static void put_none(struct layout *l, const json_t *document, const struct main_phases *x)
 {
-	const json_t *list = pick(document, "models"), *phases = pick(document, "phases");
-	const json_t *model, *longest = NULL;
+	const json_t *phases = pick(document, "phases"), *model, *longest = NULL;
+	int is_any = json_array_size(x->patterns) == 0;
 	double most_s = -1.0;
 	char text[400];
 	size_t i;
 
-	json_array_foreach((json_t *)list, i, model) {
-		size_t phase = (size_t)pick_number(model, "phase", 1.0);
-		double s = pick_number(json_array_get(phases, phase - 1), "spent_s", 0.0);
+	json_array_foreach(pick(document, "models"), i, model) {
+		double phase = pick_number(model, "phase", 1.0);
+		double s = pick_number(json_array_get(phases, (size_t)phase - 1), "spent_s", 0.0);
 
-		if (s > most_s && !strcmp(pick_text(model, "name", ""), "LogGP")) {
-			most_s = s;
-			longest = model;
-		}
+		if (!pick_text(model, "why_not", NULL) ||
+		    strcmp(pick_text(model, "name", ""), "LogGP") != 0 ||
+		    !(is_any || main_phases_have(x, phase)) || s <= most_s)
+			continue;
+		most_s = s;
+		longest = model;
 	}
 	if (!longest)
 		return;
@@ -134,20 +138,50 @@ static void put_none(struct layout *l, const json_t *document)
 	layout_end(l);
 }
 
-void text_models(struct layout *l, const json_t *document)
+/* How many phases that are not shown have a model. */
+static size_t count_left(const json_t *list, const struct main_phases *x)
 {
-	const json_t *list = pick(document, "models");
+	double last = -1.0; /* of a phase they are in a row */
 	const json_t *model;
-	size_t shown = 0, of_messages = 0;
-	const char *why;
-	size_t i;
-	int is_estimated = !strcmp(pick_text(document, "machine.source", ""), "self-calibrated");
+	size_t n = 0, i;
 
-	json_array_foreach(list, i, model) {
-		if (!json_is_true(pick(model, "valid")))
+	json_array_foreach((json_t *)list, i, model) {
+		double phase = pick_number(model, "phase", 0.0);
+
+		if (!json_is_true(pick(model, "valid")) || main_phases_have(x, phase))
 			continue;
-		why = pick_text(model, "not_compared", NULL);
-		of_messages += !why && pick_number(model, "measured.message_s", 0.0) > 0.0;
+		n += phase != last;
+		last = phase;
+	}
+	return n;
+}
+
+static void put_left(struct layout *l, const struct main_phases *x, size_t n)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), "and of %zu smaller phase%s: --top=%u", n, n > 1 ? "s" : "",
+		 x->top);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
+/* Returns how many are shown; of_messages: so many of what a message takes beside a model. */
+static size_t put_models(struct layout *l, const json_t *document, const struct main_phases *x,
+			 size_t *of_messages)
+{
+	int is_estimated = !strcmp(pick_text(document, "machine.source", ""), "self-calibrated");
+	const json_t *list = pick(document, "models"), *model;
+	size_t shown = 0, i;
+
+	json_array_foreach((json_t *)list, i, model) {
+		const char *why = pick_text(model, "not_compared", NULL);
+
+		if (!json_is_true(pick(model, "valid")) ||
+		    !main_phases_have(x, pick_number(model, "phase", 0.0)))
+			continue;
+		*of_messages += !why && pick_number(model, "measured.message_s", 0.0) > 0.0;
 		if (!shown++)
 			layout_heading(l, "SECOND OPINION",
 				       "--json: inputs, and why others are not here");
@@ -158,8 +192,20 @@ void text_models(struct layout *l, const json_t *document)
 		else
 			put_opinion(l, model);
 	}
+	return shown;
+}
+
+void text_models(struct layout *l, const json_t *document)
+{
+	struct main_phases x = main_phases_find(document, l->style->top);
+	size_t of_messages = 0, shown = put_models(l, document, &x, &of_messages);
+	size_t left = count_left(pick(document, "models"), &x);
+
+	if (shown && left)
+		put_left(l, &x, left);
 	if (of_messages)
 		put_unasked(l);
 	if (!shown)
-		put_none(l, document);
+		put_none(l, document, &x);
+	main_phases_free(&x);
 }

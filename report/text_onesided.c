@@ -126,13 +126,14 @@ int text_onesided_table(struct layout *l, const json_t *document, struct err *er
 	};
 	static const struct rows t = {NULL, NULL, 6, columns, put_row};
 	const json_t *list = pick(document, "one_sided.waits");
+	size_t n = rows_worth(list, l->style->top);
 
 	if (!json_is_object(pick(document, "one_sided")))
 		return 0;
 	layout_heading(l, "ONE-SIDED",
-		       rows_worth(list) ? "who is waited for where it is synchronized" : "");
+		       n ? "who is waited for where it is synchronized" : "");
 	put_moved(l, document);
 	put_synchronizing(l, document);
 	put_target(l, document);
-	return rows_print(l, &t, list, rows_worth(list), err);
+	return rows_print(l, &t, list, n, err);
 }

@@ -4,6 +4,7 @@
  * explains, where it is sent.
  */
 #include "common/number.h"
+#include "report/main_phases.h"
 #include "report/pick.h"
 #include "report/text.h"
 
@@ -13,10 +14,8 @@
 /* Columns: phase, then the name. */
 #define NAME_COLUMN 11
 
-/* Phases with less of the bytes and of the time are not main, and more than so many neither; */
+/* Of the bytes: with less of them the run's messages matter less than its collectives. */
 #define SHARE_SHOWN 0.1
-#define SHARE_LEAST 0.01 /* nor one of less time, if it is not the only one */
-#define ROWS_SHOWN  3
 
 static int has_scope(const json_t *pattern, const char *scope)
 {
@@ -156,108 +155,35 @@ static void put_collective(struct layout *l, const json_t *pattern)
 	layout_end(l);
 }
 
-/* Of rank time, the pattern's phase. */
-static double time_share(const json_t *document, const json_t *pattern)
-{
-	const json_t *phase;
-	size_t i;
-
-	json_array_foreach(pick(document, "phases"), i, phase)
-		if (pick_number(phase, "phase", 0.0) == pick_number(pattern, "phase", -1.0))
-			return pick_number(phase, "share", 0.0);
-	return 0.0;
-}
-
-/* Is it worth showing by its bytes, or is its phase by its time? */
-static int is_main(const json_t *document, const json_t *pattern)
-{
-	return pick_number(pattern, "share", 0.0) >= SHARE_SHOWN ||
-	       time_share(document, pattern) >= SHARE_SHOWN;
-}
-
-/* The main phases, those that took longest first. */
-struct main_phases {
-	const json_t *of[ROWS_SHOWN];
-	size_t n, left; /* so many are no longer among them */
-	double left_messages;
-};
-
-static void leave(struct main_phases *x, const json_t *pattern)
-{
-	x->left++;
-	x->left_messages += pick_number(pattern, "messages", 0.0);
-}
-
-static void add_phase(struct main_phases *x, const json_t *document, const json_t *pattern)
-{
-	double share = time_share(document, pattern);
-	size_t at = x->n;
-
-	while (at > 0 && time_share(document, x->of[at - 1]) < share)
-		at--;
-	if (at == ROWS_SHOWN) {
-		leave(x, pattern);
-		return;
-	}
-	if (x->n == ROWS_SHOWN)
-		leave(x, x->of[--x->n]);
-	memmove(&x->of[at + 1], &x->of[at], (x->n - at) * sizeof(*x->of));
-	x->of[at] = pattern;
-	x->n++;
-}
-
 static void put_left(struct layout *l, const struct main_phases *x)
 {
 	char text[120];
 
 	if (!x->left)
 		return;
-	snprintf(text, sizeof(text), "%zu more phase%s, with %s message%s: --json", x->left,
+	snprintf(text, sizeof(text), "%zu more phase%s, with %s message%s: --top=%u", x->left,
 		 x->left == 1 ? "" : "s", number_count(x->left_messages).text,
-		 x->left_messages == 1.0 ? "" : "s");
+		 x->left_messages == 1.0 ? "" : "s", x->top);
 	layout_begin(l, "", 2);
 	layout_words(l, text);
 	layout_end(l);
 }
 
-/* Has one before it no name either, for the same reason? It is said once. */
-static int is_as_little(const struct main_phases *x, size_t k)
-{
-	const char *why = pick_text(x->of[k], "why_none", NULL);
-	size_t i = 0;
-
-	while (why && i < k && strcmp(why, pick_text(x->of[i], "why_none", "")) != 0)
-		i++;
-	return why && i < k;
-}
-
 /* Returns how many are main. */
 static size_t put_phases(struct layout *l, const json_t *document)
 {
-	struct main_phases x = {.n = 0};
+	struct main_phases x = main_phases_find(document, l->style->top);
+	size_t n = json_array_size(x.patterns), i;
 	const json_t *pattern;
-	size_t i;
 
-	json_array_foreach(pick(document, "patterns"), i, pattern) {
-		if (!has_scope(pattern, "phase"))
-			continue;
-		if (is_main(document, pattern))
-			add_phase(&x, document, pattern);
-		else
-			leave(&x, pattern);
-	}
-	for (; x.n > 1 && time_share(document, x.of[x.n - 1]) < SHARE_LEAST; x.n--)
-		leave(&x, x.of[x.n - 1]);
-	if (!x.n)
-		return 0;
-	layout_heading(l, "PATTERN", "score, and share of the volume explained");
-	for (i = 0; i < x.n; i++)
-		if (is_as_little(&x, i))
-			leave(&x, x.of[i]);
-		else
-			put_pattern(l, document, x.of[i]);
-	put_left(l, &x);
-	return x.n;
+	if (n)
+		layout_heading(l, "PATTERN", "score, and share of the volume explained");
+	json_array_foreach(x.patterns, i, pattern)
+		put_pattern(l, document, pattern);
+	if (n)
+		put_left(l, &x);
+	main_phases_free(&x);
+	return n;
 }
 
 /* The run's, if its messages have at least this share of the bytes. Returns 1, or 0: none is. */

@@ -113,6 +113,26 @@ static void test_late_says_once_where_all_waited(void)
 	}
 }
 
+/* Rows that are no half percent of rank time are for who asks for more rows. */
+static void test_late_has_small_rows_if_asked(void)
+{
+	for (unsigned top = 4; top <= 7; top++) {
+		json_t *list = json_array();
+		char *text;
+
+		for (int k = 0; k < 6; k++)
+			json_array_append_new(list, json_pack("{s:f, s:f, s:i}", "s", 0.1, "share",
+							      k ? 0.001 : 0.1, "rank", 100 + k));
+		text = rendered_top(80, top, put_table,
+				    json_pack("{s:o, s:{s:{s:{s:f}}}}", "late_partners", list,
+					      "budget", "parts", "late_partner", "s", 1.0));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "  100  "));
+		CU_ASSERT_EQUAL(strstr(text, "  105  ") != NULL, top > STYLE_TOP);
+		CU_ASSERT_EQUAL(strstr(text, "--top=6") != NULL, top <= STYLE_TOP);
+		free(text);
+	}
+}
+
 /* Names of one class begin alike and differ where they end. */
 static void test_late_shows_both_ends_of_long_names(void)
 {
@@ -145,6 +165,7 @@ int main(void)
 		SUITE_CASE(test_late_doubts_what_is_not_proven),
 		SUITE_CASE(test_late_says_who_works_in_turn),
 		SUITE_CASE(test_late_says_once_where_all_waited),
+		SUITE_CASE(test_late_has_small_rows_if_asked),
 		SUITE_CASE(test_late_shows_both_ends_of_long_names),
 		CU_TEST_INFO_NULL,
 	};

@@ -78,7 +78,7 @@ static void test_text_patterns_of_what_takes_time(void)
 	CU_ASSERT(mesh && star && mesh < star);
 	CU_ASSERT_PTR_NULL(strstr(text, "ring"));
 	CU_ASSERT_PTR_NULL(strstr(text, "tree"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n  2 more phases, with 15 messages: --json\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n  2 more phases, with 15 messages: --top=6\n"));
 	free(text);
 	text = said_of(json_pack("[{s:i, s:s, s:s, s:f, s:i}, {s:i, s:s, s:s, s:s, s:f, s:i}, "
 				 "{s:i, s:s, s:s, s:s, s:f, s:i}]",
@@ -91,8 +91,66 @@ static void test_text_patterns_of_what_takes_time(void)
 				 "phase", 2, "share", 0.25, "phase", 3, "share", 0.2));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "phase 2    insufficient data"));
 	CU_ASSERT_PTR_NULL(strstr(text, "phase 3"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n  1 more phase, with 1 message: --json\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n  1 more phase, with 1 message: --top=6\n"));
 	free(text);
+}
+
+/* So many phases: with each of the time one hundredth more than the one before it. */
+static json_t *many_phases(size_t n)
+{
+	json_t *patterns = json_array(), *phases = json_array(), *models = json_array();
+
+	for (size_t k = 1; k <= n; k++) {
+		json_array_append_new(patterns,
+				      json_pack("{s:i, s:s, s:s, s:i}", "phase", (int)k, "scope",
+						"phase", "name", "ring", "messages", 10));
+		json_array_append_new(phases, json_pack("{s:i, s:f}", "phase", (int)k, "share",
+							0.01 * (double)(k + 4)));
+		json_array_append_new(models,
+				      json_pack("{s:s, s:i, s:b, s:{s:f}, s:{s:f}}", "name", "M",
+						"phase", (int)k, "valid", 1, "predicted", "R_s",
+						1e-6, "measured", "R_s", 3e-6));
+	}
+	return json_pack("{s:o, s:o, s:o}", "patterns", patterns, "phases", phases, "models",
+			 models);
+}
+
+/* With --top all are to be had; models tell of those that are, and how many more there are. */
+static void test_text_patterns_and_models_of_all(void)
+{
+	static const struct {
+		unsigned top;
+		const char *has, *has_not, *patterns_left, *models_left;
+	} rows[] = {
+		{1, "phase 8 ", "phase 7 ", "  7 more phases, with 70 messages: --top=8\n",
+		 "  and of 7 smaller phases: --top=8\n"},
+		{STYLE_TOP, "phase 6 ", "phase 5 ", "  5 more phases, with 50 messages: --top=8\n",
+		 "  and of 5 smaller phases: --top=8\n"},
+		{7, "phase 2 ", "phase 1 ", "  1 more phase, with 10 messages: --top=8\n",
+		 "  and of 1 smaller phase: --top=8\n"},
+		{8, "phase 1 ", "phase 9 ", NULL, NULL},
+	};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		char *patterns = rendered_top(80, rows[k].top, text_patterns, many_phases(8));
+		char *models = rendered_top(80, rows[k].top, text_models, many_phases(8));
+		char has[20], has_not[20];
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(patterns, rows[k].has));
+		CU_ASSERT_PTR_NULL(strstr(patterns, rows[k].has_not));
+		snprintf(has, sizeof(has), "%.7s:", rows[k].has);
+		snprintf(has_not, sizeof(has_not), "%.7s:", rows[k].has_not);
+		CU_ASSERT_PTR_NOT_NULL(strstr(models, has));
+		CU_ASSERT_PTR_NULL(strstr(models, has_not));
+		CU_ASSERT_EQUAL(strstr(patterns, " more phase") == NULL, !rows[k].patterns_left);
+		CU_ASSERT_EQUAL(strstr(models, " smaller phase") == NULL, !rows[k].models_left);
+		if (rows[k].patterns_left) {
+			CU_ASSERT_PTR_NOT_NULL(strstr(patterns, rows[k].patterns_left));
+			CU_ASSERT_PTR_NOT_NULL(strstr(models, rows[k].models_left));
+		}
+		free(patterns);
+		free(models);
+	}
 }
 
 /*
@@ -133,6 +191,7 @@ int main(void)
 		SUITE_CASE(test_text_patterns_say_what_one_lacks),
 		SUITE_CASE(test_text_patterns_of_a_run),
 		SUITE_CASE(test_text_patterns_of_what_takes_time),
+		SUITE_CASE(test_text_patterns_and_models_of_all),
 		CU_TEST_INFO_NULL,
 	};
 
