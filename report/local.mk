@@ -31,5 +31,5 @@ libreport_a_SOURCES = \
 	report/text.c report/text.h report/text_collectives.c report/text_evidence.c \
 	report/text_hotspots.c report/text_instead.c \
 	report/text_late.c report/text_models.c report/text_next.c report/text_onesided.c \
-	report/text_patterns.c report/text_predict.c report/text_tables.c
+	report/text_patterns.c report/text_predict.c report/text_sites.c report/text_tables.c
 libreport_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)

@@ -175,6 +175,31 @@ static void test_text_tables_count_threads_calls(void)
 	}
 }
 
+/* Of the places that take long the largest parts, none of MPI's start and of what has no parts. */
+static void test_text_tables_tell_what_places_time_is(void)
+{
+	char *text =
+		rendered(80, put_callsites,
+			 json_pack("{s:[{s:{s:s, s:s}, s:f, s:f, s:{s:f, s:f, s:f, s:f}}, "
+				   "{s:{s:s, s:s}, s:f, s:f, s:{s:f}}, {s:{s:s, s:s}, s:f, s:f}, "
+				   "{s:{s:s, s:s}, s:f, s:f, s:{s:f}}]}",
+				   "callsites", "callsite", "mpi", "MPI_Wait", "file", "a.c", "s",
+				   10.0, "share", 0.5, "parts", "wire", 1.0, "inattention", 0.5,
+				   "not_identifiable", 5.0, "late_partner", 3.5, "callsite", "mpi",
+				   "MPI_Init", "file", "a.c", "s", 4.0, "share", 0.2, "parts",
+				   "start_end", 4.0, "callsite", "mpi", "MPI_Send", "file", "a.c",
+				   "s", 4.0, "share", 0.2, "callsite", "mpi", "MPI_Recv", "file",
+				   "a.c", "s", 0.9, "share", 0.045, "parts", "wire", 0.9));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text,
+				      "\n  MPI_Wait a.c: of its time 50.0 % not identifiable, "
+				      "35.0 % late partner, 10.0 %\n  wire (L, G)\n"));
+	CU_ASSERT_PTR_NULL(strstr(text, "MPI_Init a.c"));
+	CU_ASSERT_PTR_NULL(strstr(text, "MPI_Send a.c"));
+	CU_ASSERT_PTR_NULL(strstr(text, "MPI_Recv a.c"));
+	free(text);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -185,6 +210,7 @@ int main(void)
 		SUITE_CASE(test_text_tables_tell_what_synchronizing_takes),
 		SUITE_CASE(test_text_tables_tell_what_was_moved_if_anything),
 		SUITE_CASE(test_text_tables_count_threads_calls),
+		SUITE_CASE(test_text_tables_tell_what_places_time_is),
 		CU_TEST_INFO_NULL,
 	};
 
