@@ -21,34 +21,40 @@ struct usual {
 	uint32_t n;
 };
 
+/* In the steps that end at a place: what the rank at hand has less than others, and has. */
+struct lack {
+	double sum_s, mine_s;
+	uint32_t n;
+};
+
 struct level {
 	const struct evidence_base *b;
 	const struct own_steps *cut;
 	enum manner manner;
-	int by_steps; /* else all of them are one */
-	uint32_t steps;
+	int by_steps;        /* each of them is levelled, else the run */
+	uint32_t steps;      /* so many there are */
 	double *all_s;       /* per step: of all ranks */
 	double *mine_s;      /* of the rank at hand, */
-	double *evened_s;    /* and the usual before each of its calls */
-	struct usual *usual; /* per place, of the rank at hand */
+	double *evened_s;    /* the usual before each of its calls, */
+	double *more_s;      /* what it would have beside its own or, below 0, less, */
+	uint32_t *end;       /* and the place of its last call */
+	struct usual *usual; /* per place, of the rank at hand; */
+	struct lack *lack;   /* likewise */
 	int64_t *own_ns;     /* per call: so much less is done before it, */
 	int64_t *rest_ns;    /* and it returns so much sooner */
 	int64_t *less_ns;    /* per message: its way is so much shorter */
 	uint32_t begun;      /* step of the rank at hand in which it does anything; TRACE_NONE */
+	double run_all_s, run_mine_s, run_evened_s; /* of all steps */
 };
-
-static uint32_t step_of(const struct level *l, const struct own_piece *p)
-{
-	return l->by_steps ? p->step : 0;
-}
 
 static void add_up(void *what, const struct own_piece *p)
 {
 	struct level *l = what;
 
-	l->all_s[step_of(l, p)] += p->own_s;
-	if (l->steps <= step_of(l, p))
-		l->steps = step_of(l, p) + 1;
+	l->all_s[p->step] += p->own_s;
+	l->run_all_s += p->own_s;
+	if (l->steps <= p->step)
+		l->steps = p->step + 1;
 }
 
 static double usual_s(const struct level *l, const struct own_piece *p)
@@ -71,37 +77,77 @@ static void add_mine(void *what, const struct own_piece *p)
 {
 	struct level *l = what;
 
-	l->mine_s[step_of(l, p)] += p->own_s;
-	l->evened_s[step_of(l, p)] += usual_s(l, p);
+	l->mine_s[p->step] += p->own_s;
+	l->evened_s[p->step] += usual_s(l, p);
+	l->run_mine_s += p->own_s;
+	l->run_evened_s += usual_s(l, p);
+	l->end[p->step] = trace_place(l->b->t, p->call);
 }
 
-/* What the rank, whose own time in the step is not 0, does before the call then. */
-static double shared_s(const struct level *l, const struct own_piece *p, double share_s)
+/*
+ * Who has too little of the run has more of it in the steps in which others have more than it has,
+ * as much in each that ends at the same place; who has too much less in those in which they have
+ * less, of these in one proportion.
+ */
+static void find_more(struct level *l)
 {
-	uint32_t step = step_of(l, p);
-	double mine_s = l->mine_s[step];
+	uint32_t places = trace_places(l->b->t), k;
+	double ranks = l->b->t->n_ranks, wanted_s = l->run_all_s / ranks - l->run_mine_s;
+	double sign = wanted_s < 0 ? -1 : 1, lacks_s = 0.0;
+
+	memset(l->lack, 0, places * sizeof(*l->lack));
+	for (k = 0; k < l->steps; k++) {
+		struct lack *x = &l->lack[l->end[k]];
+
+		l->more_s[k] = l->all_s[k] / ranks - l->mine_s[k];
+		x->sum_s += l->more_s[k];
+		x->mine_s += l->mine_s[k];
+		x->n++;
+	}
+	for (k = 0; k < places; k++)
+		lacks_s += fmax(0, sign * l->lack[k].sum_s);
+	for (k = 0; k < l->steps && !l->by_steps; k++) {
+		const struct lack *x = &l->lack[l->end[k]];
+		double of_it = lacks_s > 0 ? fmax(0, sign * x->sum_s) / lacks_s : 0.0;
+
+		l->more_s[k] = wanted_s * of_it *
+			       (wanted_s < 0 ? l->mine_s[k] / fmax(x->mine_s, 1e-9) : 1.0 / x->n);
+	}
+}
+
+/* What the rank does before the call beside its own; in a step where it has none: before the first. */
+static double added_s(const struct level *l, const struct own_piece *p)
+{
+	double more_s = l->more_s[p->step];
+
+	if (more_s < 0)
+		return p->own_s * more_s / l->mine_s[p->step];
+	if (l->evened_s[p->step] > 0)
+		return usual_s(l, p) * more_s / l->evened_s[p->step];
+	return p->step != l->begun ? more_s : 0.0;
+}
+
+/* The same when all of its own time is otherwise. */
+static double otherwise_s(const struct level *l, const struct own_piece *p)
+{
+	double share_s = l->run_all_s / l->b->t->n_ranks;
 
 	if (l->manner == MANNER_UNSHARED)
-		return usual_s(l, p);
+		return usual_s(l, p) - p->own_s;
+	if (!(l->run_mine_s > 0))
+		return l->begun == TRACE_NONE ? share_s : 0.0;
 	if (l->manner == MANNER_EVEN)
-		return usual_s(l, p) * share_s / l->evened_s[step];
-	if (l->manner == MANNER_ADDED && share_s > mine_s)
-		return p->own_s + usual_s(l, p) * (share_s - mine_s) / l->evened_s[step];
-	return p->own_s * share_s / mine_s;
+		return usual_s(l, p) * share_s / l->run_evened_s - p->own_s;
+	return p->own_s * share_s / l->run_mine_s - p->own_s;
 }
 
-/* A rank that did nothing in a step does its share before its first call there. */
 static void level(void *what, const struct own_piece *p)
 {
 	struct level *l = what;
-	uint32_t step = step_of(l, p);
-	double share_s = l->all_s[step] / l->b->t->n_ranks;
+	double more_s = l->manner == MANNER_ADDED ? added_s(l, p) : otherwise_s(l, p);
 
-	if (l->mine_s[step] > 0)
-		l->own_ns[p->call] = (int64_t)((p->own_s - shared_s(l, p, share_s)) * 1e9);
-	else if (step != l->begun && l->manner != MANNER_UNSHARED)
-		l->own_ns[p->call] = (int64_t)(-share_s * 1e9);
-	l->begun = step;
+	l->own_ns[p->call] = (int64_t)(-more_s * 1e9);
+	l->begun = p->step;
 }
 
 static void level_rank(struct level *l, uint32_t rank)
@@ -109,9 +155,12 @@ static void level_rank(struct level *l, uint32_t rank)
 	memset(l->usual, 0, trace_places(l->b->t) * sizeof(*l->usual));
 	memset(l->mine_s, 0, l->steps * sizeof(*l->mine_s));
 	memset(l->evened_s, 0, l->steps * sizeof(*l->evened_s));
+	memset(l->end, 0, l->steps * sizeof(*l->end));
+	l->run_mine_s = l->run_evened_s = 0.0;
 	l->begun = TRACE_NONE;
 	own_pieces_each(l->b, l->cut, rank, add_usual, l);
 	own_pieces_each(l->b, l->cut, rank, add_mine, l);
+	find_more(l);
 	own_pieces_each(l->b, l->cut, rank, level, l);
 }
 
@@ -122,6 +171,7 @@ static int replay(struct level *l, enum manner manner, int by_steps, double *sav
 	l->manner = manner;
 	l->by_steps = by_steps;
 	l->steps = 0;
+	l->run_all_s = 0.0;
 	memset(l->all_s, 0, l->cut->most * sizeof(*l->all_s));
 	memset(l->own_ns, 0, l->b->t->n_calls * sizeof(*l->own_ns));
 	for (uint32_t r = 0; r < l->b->t->n_ranks; r++)
@@ -177,19 +227,25 @@ int levelling_find(const struct evidence_base *b, const struct own_steps *cut,
 	l.all_s = table_calloc(cut->most, sizeof(*l.all_s));
 	l.mine_s = table_calloc(cut->most, sizeof(*l.mine_s));
 	l.evened_s = table_calloc(cut->most, sizeof(*l.evened_s));
+	l.more_s = table_calloc(cut->most, sizeof(*l.more_s));
+	l.end = table_calloc(cut->most, sizeof(*l.end));
 	l.usual = table_calloc((size_t)trace_places(b->t) + 1, sizeof(*l.usual));
+	l.lack = table_calloc((size_t)trace_places(b->t) + 1, sizeof(*l.lack));
 	l.own_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*l.own_ns));
 	l.rest_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*l.rest_ns));
 	l.less_ns = table_calloc((size_t)b->m->n + 1, sizeof(*l.less_ns));
-	if (!l.all_s || !l.mine_s || !l.evened_s || !l.usual || !l.own_ns || !l.rest_ns ||
-	    !l.less_ns)
+	if (!l.all_s || !l.mine_s || !l.evened_s || !l.more_s || !l.end || !l.usual || !l.lack ||
+	    !l.own_ns || !l.rest_ns || !l.less_ns)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	else
 		ret = find(&l, out, err);
 	table_free(l.less_ns);
 	table_free(l.rest_ns);
 	table_free(l.own_ns);
+	table_free(l.lack);
 	table_free(l.usual);
+	table_free(l.end);
+	table_free(l.more_s);
 	table_free(l.evened_s);
 	table_free(l.mine_s);
 	table_free(l.all_s);

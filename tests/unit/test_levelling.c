@@ -75,11 +75,48 @@ static void test_levelling_adds_work_and_no_delays(void)
 	tables_release(&x);
 }
 
+/*
+ * All prepare for 40 ms and meet; then one only receives what the other works for. Its share of
+ * that is no preparation.
+ */
+static void test_levelling_adds_work_where_others_have_it(void)
+{
+	int64_t met[2] = {40 * MS, 40 * MS}, at = 40 * MS + 20000, got = at;
+	struct hotspots h;
+	struct tables x;
+	const struct hotspot *one;
+
+	tables_init(&x, 2, 1);
+	tables_call(&x, 0, REGION_INIT, -1000, 0, 0);
+	tables_call(&x, 1, REGION_INIT, -1000, 0, 0);
+	tables_collective(&x, met, at, 1);
+	for (int k = 0; k < 4 * STEPS; k++) {
+		int64_t sent = at + 8 * MS, came = sent + 14000;
+		uint32_t send = tables_call(&x, 0, REGION_SEND, sent, sent + 1000, AFTER);
+		uint32_t recv = tables_call(&x, 1, REGION_RECV, got, came, BEFORE);
+
+		tables_message(&x, 2000, send, send, recv, recv);
+		at = sent + 1000;
+		got = came + 3000;
+	}
+	met[0] = at;
+	met[1] = got;
+	tables_collective(&x, met, got + 20000, 2);
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 4096));
+	one = findings_one(&h, "imbalance");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(one);
+	CU_ASSERT_DOUBLE_EQUAL(one->saves_mid_s, 4 * STEPS * 4e-3, 0.01);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_levelling_saves_nothing_of_work_in_turn),
 		SUITE_CASE(test_levelling_adds_work_and_no_delays),
+		SUITE_CASE(test_levelling_adds_work_where_others_have_it),
 		CU_TEST_INFO_NULL,
 	};
 
