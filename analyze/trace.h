@@ -180,7 +180,7 @@ static inline uint32_t call_collective(const struct call *c)
 /* What a call is that stands for many failing polls in a row. */
 struct flood {
 	uint64_t polls;
-	int64_t inside_ns; /* in these polls; the rest of the call was the program's own */
+	int64_t inside_ns; /* in these polls and for recording them; the rest was the program's own */
 };
 
 enum op_kind {

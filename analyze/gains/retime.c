@@ -184,6 +184,8 @@ static int64_t leave(struct retimer *r, uint32_t k)
 	struct wait w = {c->enter_ns, c->enter_ns - r->sooner_ns[call]}, ends = w;
 	int64_t rest_ns, less_ns;
 
+	if (r->order->of_wait && r->order->of_wait[call])
+		return r->sooner_ns[call] + c->leave_ns - c->enter_ns;
 	for (uint32_t e = r->order->first[k]; e < r->order->first[k + 1]; e++)
 		wait_for_end(r, e, &ends);
 	w.is_ns = c->enter_ns - earlier(r->sooner_ns[call], take_left(r, call));

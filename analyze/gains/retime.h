@@ -6,7 +6,7 @@
  * partial ones the last) waits until they are there now, so that what one rank gains counts as far
  * as others had waited for it. With nothing shorter all is as recorded; and in any case a rank of
  * which several threads call is, as what one of them does when another gains is not known. Polls
- * take as long as they did.
+ * take as long as they did, unless their rank does nothing else until a message is there.
  */
 #ifndef ANALYZE_RETIME_H
 #define ANALYZE_RETIME_H

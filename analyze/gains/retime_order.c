@@ -13,6 +13,8 @@
 enum end_of { END_OF_RECEIVE, END_OF_SEND, END_OF_PROBE, ENDS };
 #define END_NONE UINT32_MAX
 
+#define WAITING 0.9 /* of polls' time in MPI: that is all that they do */
+
 struct retime_orderer {
 	pthread_mutex_t lock; /* of what follows */
 	int is_made;
@@ -66,6 +68,45 @@ static void join(struct ordering *o, uint32_t call, uint32_t end)
 	o->all_ends++;
 }
 
+/* The last poll for what a call receives: before that, and before the MPI_Iprobe that saw it. */
+static uint32_t last_poll(const struct trace *t, uint32_t call)
+{
+	uint32_t first = t->ranks[t->calls[call].rank].first_call;
+
+	if (call > first && trace_call_kind(t, call - 1) == REGION_IPROBE &&
+	    !trace_flood(t, &t->calls[call - 1]))
+		call--;
+	return call > first ? call - 1 : TRACE_NONE;
+}
+
+/*
+ * Who polls for a message and does nothing else waits for it in the call that has it, as in
+ * MPI_Wait: the polls just before that are of its wait.
+ */
+static void mark_polls(struct ordering *o, uint32_t i)
+{
+	const struct trace *t = o->b->t;
+	uint32_t done = o->b->m->m[i].recv_done, k = last_poll(t, done);
+
+	for (; k != TRACE_NONE && t->calls[k].rank == t->calls[done].rank; k--) {
+		const struct call *c = &t->calls[k];
+		const struct flood *flood = trace_flood(t, c);
+
+		if (o->b->a->polled[k] != i || !flood ||
+		    (double)flood->inside_ns < WAITING * (double)(c->leave_ns - c->enter_ns))
+			break;
+		o->out->of_wait[k] = 1;
+	}
+}
+
+/* Are the polls before a call of its wait? */
+static int has_polled(const struct ordering *o, uint32_t call)
+{
+	uint32_t k = o->out->of_wait ? last_poll(o->b->t, call) : TRACE_NONE;
+
+	return k != TRACE_NONE && o->out->of_wait[k];
+}
+
 static void join_ends(struct ordering *o)
 {
 	const struct messages *m = o->b->m;
@@ -78,14 +119,17 @@ static void join_ends(struct ordering *o)
 		join(o, m->m[i].recv_done, ENDS * i + END_OF_RECEIVE);
 		if (probe != TRACE_NONE)
 			join(o, probe, ENDS * i + END_OF_PROBE);
+		if (o->out->of_wait)
+			mark_polls(o, i);
 		if (m->m[i].send_done != TRACE_NONE && evidence_is_held(o->b, i))
 			join(o, m->m[i].send_done, ENDS * i + END_OF_SEND);
 	}
 }
 
 /* A probe waits until a message has set out at all. */
-static void add_end(struct ordering *o, uint32_t end, int64_t leave_ns)
+static void add_end(struct ordering *o, uint32_t end, uint32_t call)
 {
+	int64_t leave_ns = o->b->t->calls[call].leave_ns;
 	uint32_t i = end / ENDS;
 	int is_probe = end % ENDS == END_OF_PROBE;
 	int64_t begun = is_probe ? o->b->t->calls[o->b->m->m[i].send_call].enter_ns
@@ -95,6 +139,8 @@ static void add_end(struct ordering *o, uint32_t end, int64_t leave_ns)
 	if (end % ENDS ==
 	    END_OF_SEND) /* let go when it is there, at the latest when that was seen */
 		was = earlier(was, o->b->m->m[i].send_done_ns);
+	if (has_polled(o, call)) /* the last poll found it */
+		was = later(was, o->b->t->calls[call].enter_ns);
 	was = earlier(was, leave_ns);
 	if (was < begun) /* it cannot have waited for what came after it */
 		return;
@@ -107,7 +153,7 @@ static void add_call(struct ordering *o, uint32_t call)
 	o->out->call[o->out->n] = call;
 	o->out->first[o->out->n++] = o->ends;
 	for (uint32_t e = o->end[call]; e != END_NONE; e = o->next[e])
-		add_end(o, e, o->b->t->calls[call].leave_ns);
+		add_end(o, e, call);
 }
 
 /* Put what is at k where it belongs, below. */
@@ -175,6 +221,7 @@ static void order_calls(struct ordering *o)
 
 static void release(struct retime_order *x)
 {
+	table_free(x->of_wait);
 	table_free(x->was_ns);
 	table_free(x->end);
 	table_free(x->first);
@@ -203,7 +250,9 @@ static int make(const struct evidence_base *b, struct retime_order *out, struct 
 	o.end = table_alloc((size_t)b->t->n_calls + 1, sizeof(*o.end));
 	o.next = table_alloc(ENDS * (size_t)b->m->n + 1, sizeof(*o.next));
 	o.heap = calloc((size_t)b->t->n_ranks + 1, sizeof(*o.heap));
-	if (o.end && o.next && o.heap) {
+	if (b->t->n_floods && b->a->polled)
+		out->of_wait = table_calloc((size_t)b->t->n_calls + 1, sizeof(*out->of_wait));
+	if (o.end && o.next && o.heap && (out->of_wait || !b->t->n_floods || !b->a->polled)) {
 		join_ends(&o);
 		ret = make_room(&o);
 	}

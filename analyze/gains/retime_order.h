@@ -14,6 +14,8 @@ struct retime_order {
 	uint32_t *first; /* per call of these, and one more: where its messages' ends begin, in */
 	uint32_t *end;   /* all ends, and */
 	int64_t *was_ns; /* until when each was waited for, as recorded */
+	uint8_t *
+		of_wait; /* per call: polls of a wait that a later call of the rank ends; or NULL */
 };
 
 /*

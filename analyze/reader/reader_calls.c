@@ -117,18 +117,23 @@ static int open_call(struct load *l, int64_t ns, uint32_t region, uint32_t site)
 	return 0;
 }
 
-/* The call that was just opened stands for many polls, when its Enter says so. */
+/*
+ * The call that was just opened stands for many polls, when its Enter says so. Recording them is
+ * not what the program does between them.
+ */
 static int note_flood(struct load *l, const OTF2_AttributeList *list)
 {
 	struct trace *t = &l->trace;
 	uint64_t polls = load_number(l, list, LOAD_POLLS);
 	uint64_t ns = load_number(l, list, LOAD_POLLED_NS);
+	double with_ns = (double)ns + (double)polls * t->ranks[l->at.rank].cost.poll_ns;
 
 	if (!polls)
 		return 0;
 	if (GROW(t->floods, t->n_floods, l->cap_floods))
 		return load_no_memory(l);
-	t->floods[t->n_floods] = (struct flood){polls, ns < INT64_MAX ? (int64_t)ns : INT64_MAX};
+	t->floods[t->n_floods] =
+		(struct flood){polls, with_ns < 9e18 ? (int64_t)with_ns : INT64_MAX};
 	t->calls[l->at.call].part = t->n_floods++;
 	t->calls[l->at.call].is_flood = 1;
 	return 0;

@@ -79,6 +79,25 @@ static void test_reader_notes_the_last_completion(void)
 	}
 }
 
+/* Recording polls takes no time of the program's own between them. */
+static void test_reader_adds_what_recording_polls_takes(void)
+{
+	char *dir;
+	struct mktrace *m = traced_begin(&dir, 2);
+	struct trace t;
+
+	mktrace_cost(m, 0, (struct rank_cost){.call_ns = 60, .poll_ns = 40});
+	for (uint32_t r = 0; r < 2; r++) {
+		mktrace_enter_flood(m, r, 1000, "MPI_Test", (struct flood){100, 2000});
+		mktrace_leave(m, r, 9000, "MPI_Test");
+	}
+	t = traced_read(m, dir);
+	CU_ASSERT_EQUAL_FATAL(t.n_floods, 2);
+	CU_ASSERT_EQUAL(t.floods[0].inside_ns, 2000 + 100 * 40);
+	CU_ASSERT_EQUAL(t.floods[1].inside_ns, 2000);
+	trace_release(&t);
+}
+
 static void test_reader_sparse_ids(void)
 {
 	char *dir;
@@ -278,6 +297,7 @@ static void test_reader_takes_no_longer_by_a_coarse_clock(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_reader_calls_and_records),
 	SUITE_CASE(test_reader_notes_the_last_completion),
+	SUITE_CASE(test_reader_adds_what_recording_polls_takes),
 	SUITE_CASE(test_reader_sparse_ids),
 	SUITE_CASE(test_reader_keeps_outermost_calls),
 	SUITE_CASE(test_reader_merges_threads),

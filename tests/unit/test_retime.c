@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/table.h"
 #include "tests/fixtures/retimed.h"
 #include "tests/fixtures/suite.h"
 
@@ -288,6 +289,49 @@ static void test_retime_waits_in_probes(void)
 }
 
 /*
+ * Rank 1 polls for what rank 0 sends when it has computed for 8 ms, in two stretches, and computes
+ * itself between the polls for so much of each: less_ns less computed by rank 0 saves how much?
+ */
+static double saved_by_polls(enum region_kind kind, int64_t own_ns, int64_t less_ns)
+{
+	static const int64_t from[] = {US, 4030 * US}, to[] = {4000 * US, 8060 * US};
+	struct tables x;
+	uint32_t send, post, done;
+
+	tables_init(&x, 2, 1);
+	x.trace.floods = table_calloc(2, sizeof(*x.trace.floods));
+	x.trace.n_floods = 2;
+	CU_ASSERT_PTR_NOT_NULL_FATAL(x.trace.floods);
+	post = kind == REGION_TEST ? tables_call(&x, 1, REGION_IRECV, 0, 0, 1) : 0;
+	for (uint32_t k = 0; k < 2; k++) {
+		uint32_t call = tables_call(&x, 1, kind, from[k], to[k], 2);
+
+		x.trace.floods[k] = (struct flood){100, to[k] - from[k] - own_ns};
+		x.trace.calls[call].part = k;
+		x.trace.calls[call].is_flood = 1;
+	}
+	done = tables_call(&x, 1, kind, 8061 * US, 8062 * US, 2);
+	if (kind == REGION_IPROBE)
+		post = done = received(&x, 1, 8063 * US, 8064 * US);
+	send = sent(&x, 0, 8000 * US, 8001 * US);
+	tables_message(&x, EAGER, send, send, post, done);
+	x.messages.m[0].not_here_ns = 8059 * US;
+	return retimed_saves_ns(&x, (struct retimed){0, 0, less_ns, 0, 0, 0, 1});
+}
+
+/* Who does nothing but poll waits; who works meanwhile has to do that all the same. */
+static void test_retime_waits_in_polls(void)
+{
+	static const enum region_kind kinds[] = {REGION_TEST, REGION_IPROBE};
+
+	for (size_t k = 0; k < 2; k++) {
+		CU_ASSERT_DOUBLE_EQUAL(saved_by_polls(kinds[k], 100 * US, 3000 * US), 3000 * US, 1);
+		CU_ASSERT_DOUBLE_EQUAL(saved_by_polls(kinds[k], 100 * US, 7900 * US), 7900 * US, 1);
+		CU_ASSERT_EQUAL(saved_by_polls(kinds[k], 2000 * US, 3000 * US), 0);
+	}
+}
+
+/*
  * Rank 0's send waits for a receive that rank 1 posts when it has rank 2's message, which comes
  * sooner now: so does what it waits for. Posted before the call that waits for rank 2 it gains
  * nothing by that.
@@ -318,6 +362,7 @@ int main(void)
 		SUITE_CASE(test_retime_shortens_calls),
 		SUITE_CASE(test_retime_shortens_the_programs_own),
 		SUITE_CASE(test_retime_waits_in_probes),
+		SUITE_CASE(test_retime_waits_in_polls),
 		SUITE_CASE(test_retime_posts_before_another_call),
 		CU_TEST_INFO_NULL,
 	};
