@@ -32,11 +32,8 @@ static double finalize_s(const struct trace *t, uint32_t rank)
 	return (double)(t->calls[last].leave_ns - t->calls[last].enter_ns) * 1e-9;
 }
 
-/*
- * Of its own time all but what it can have waited for a core or slept. Not known of several
- * threads, which can do both at once.
- */
-static double sure_s(const struct evidence_base *b, uint32_t rank, double own_s)
+/* All but what it can have waited for a core or slept; threads can do both at once. */
+double shared_cores_sure_s(const struct evidence_base *b, uint32_t rank, double own_s)
 {
 	const struct rank *r = &b->t->ranks[rank];
 	double counted_s = (double)(r->core_used_ns + r->core_awaited_ns) * 1e-9;
@@ -55,7 +52,7 @@ static void add_rank(const struct evidence_base *b, uint32_t rank, double own_s,
 	int may_poll = used_s + away_s >= span_s(b, rank) - own_s;
 
 	out->likely_s += fmax(0, fmin(own_s - slept_s, used_s)) / n;
-	out->sure_s += sure_s(b, rank, own_s) / n;
+	out->sure_s += shared_cores_sure_s(b, rank, own_s) / n;
 	out->most_s += (used_s > 0 ? fmin(own_s, used_s) : own_s) / n;
 	if (!trace_shares_core(b->t, rank))
 		away_s = 0;

@@ -23,4 +23,10 @@
 void shared_cores_allow(const struct evidence_base *b, const double own_s[], uint32_t longest,
 			struct levelling *x);
 
+/*
+ * Of its own time, so many s between MPI's start and end, a rank surely had a core for so many; 0
+ * where that is not known, as of several threads.
+ */
+double shared_cores_sure_s(const struct evidence_base *b, uint32_t rank, double own_s);
+
 #endif

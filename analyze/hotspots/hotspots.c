@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/gains/shared_cores.h"
 #include "analyze/hotspots/rules.h"
 #include "analyze/tools/share.h"
 
@@ -21,26 +22,27 @@ static const struct rule {
 	enum nature nature;
 	int spares_sends; /* 1: what is saved is what ranks wait in the sends at its place */
 	int is_of_cores;  /* 1: what it takes for contention may be waiting for cores */
+	int keeps_work;   /* 1: what each rank computes stays as it is */
 	int (*look)(const struct evidence_base *, struct findings *, struct err *);
 } rules[] = {
 	// clang-format off
-	{"order", CONTENTION, 1, 1, rule_order},
-	{"server", CONTENTION, 0, 0, rule_server},
-	{"incast", CONTENTION, 1, 1, rule_incast},
-	{"skew", CONTENTION, 1, 1, rule_skew},
-	{"skew", CONTENTION, 0, 0, rule_uneven_counts},
-	{"skew", CONTENTION, 0, 0, rule_hot_target},
-	{"back_pressure", CONTENTION, 1, 0, rule_back_pressure},
-	{"shared_link", CONTENTION, 0, 0, rule_shared_link},
-	{"synchronous", HABIT, 1, 0, rule_synchronous},
-	{"asynchronous", HABIT, 1, 0, rule_asynchronous},
-	{"polling", HABIT, 0, 0, rule_polling},
-	{"aggregation", HABIT, 1, 0, rule_aggregation},
-	{"block_size", HABIT, 0, 0, rule_block_size},
-	{"late_posting", HABIT, 0, 0, rule_late_posting},
-	{"overlap", HABIT, 0, 0, rule_overlap},
-	{"imbalance", HABIT, 0, 0, rule_imbalance},
-	{"mapping", HABIT, 0, 0, rule_mapping},
+	{"order", CONTENTION, 1, 1, 1, rule_order},
+	{"server", CONTENTION, 0, 0, 0, rule_server},
+	{"incast", CONTENTION, 1, 1, 1, rule_incast},
+	{"skew", CONTENTION, 1, 1, 1, rule_skew},
+	{"skew", CONTENTION, 0, 0, 1, rule_uneven_counts},
+	{"skew", CONTENTION, 0, 0, 1, rule_hot_target},
+	{"back_pressure", CONTENTION, 1, 0, 1, rule_back_pressure},
+	{"shared_link", CONTENTION, 0, 0, 1, rule_shared_link},
+	{"synchronous", HABIT, 1, 0, 1, rule_synchronous},
+	{"asynchronous", HABIT, 1, 0, 1, rule_asynchronous},
+	{"polling", HABIT, 0, 0, 0, rule_polling},
+	{"aggregation", HABIT, 1, 0, 1, rule_aggregation},
+	{"block_size", HABIT, 0, 0, 1, rule_block_size},
+	{"late_posting", HABIT, 0, 0, 1, rule_late_posting},
+	{"overlap", HABIT, 0, 0, 1, rule_overlap},
+	{"imbalance", HABIT, 0, 0, 0, rule_imbalance},
+	{"mapping", HABIT, 0, 0, 1, rule_mapping},
 	// clang-format on
 };
 
@@ -103,6 +105,31 @@ static void doubt_cores(const struct evidence_base *b, struct hotspot *h)
 			 100 * share);
 }
 
+/*
+ * What no message can shorten, s: MPI's start and end, and what a rank surely computes, of the one
+ * that does so for longest. Who slept may have waited, for what is not MPI's.
+ */
+static double needed_s(const struct evidence_base *b)
+{
+	double most_s = 0.0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+		const struct part *parts = b->a->rank_budget[r].parts;
+		double own_s = (double)parts[COST_compute].low_ns * 1e-9;
+
+		most_s = fmax(most_s, (double)parts[COST_start_end].ns * 1e-9 +
+					      shared_cores_sure_s(b, r, own_s));
+	}
+	return most_s;
+}
+
+static void bound(struct hotspot *h, double most_s)
+{
+	h->saves_high_s = fmin(h->saves_high_s, most_s);
+	h->saves_mid_s = fmin(h->saves_mid_s, most_s);
+	h->saves_low_s = fmin(h->saves_low_s, most_s);
+}
+
 /* The first before the k-th that spares the same sends: each is as if the other were not. */
 static uint32_t same_sends(const struct findings *f, uint32_t k)
 {
@@ -136,6 +163,7 @@ static void put_causes_first(struct findings *f)
 /* The rules at work: those of habits side by side, those of contention one after the other. */
 struct looking {
 	const struct evidence_base *base;
+	double needed_s;
 	struct findings found[RULES];    /* by each rule; all contention is the first one's, */
 	struct unjudged unjudged[RULES]; /* but what each left open is its own */
 };
@@ -148,6 +176,7 @@ static int is_contention(uint32_t rule)
 static int look(void *looking, unsigned hand, uint32_t rule, struct err *err)
 {
 	struct looking *l = looking;
+	double most_s = fmax(0, l->base->wall_s - l->needed_s);
 	uint32_t k = rule;
 
 	(void)hand;
@@ -159,8 +188,12 @@ static int look(void *looking, unsigned hand, uint32_t rule, struct err *err)
 		l->found[rule].unjudged = (struct unjudged){NULL};
 		if (rules[k].look(l->base, &l->found[rule], err))
 			return -1;
-		for (uint32_t i = first; rules[k].is_of_cores && i < l->found[rule].n; i++)
-			doubt_cores(l->base, &l->found[rule].h[i]);
+		for (uint32_t i = first; i < l->found[rule].n; i++) {
+			if (rules[k].is_of_cores)
+				doubt_cores(l->base, &l->found[rule].h[i]);
+			if (rules[k].keeps_work)
+				bound(&l->found[rule].h[i], most_s);
+		}
 		l->unjudged[k] = l->found[rule].unjudged;
 	} while (is_contention(++k));
 	return 0;
@@ -207,7 +240,7 @@ static void release(struct hotspot *h)
 
 int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct err *err)
 {
-	struct looking l = {.base = base};
+	struct looking l = {.base = base, .needed_s = needed_s(base)};
 	struct findings found = {0};
 	int ret = -1;
 

@@ -88,6 +88,24 @@ static void test_rule_late_posting_bounds_the_gain(void)
 	tables_release(&late);
 }
 
+/* Rank 0 computes all the time and had a core for nine tenths of it: a tenth may be saved. */
+static void test_rule_late_posting_saves_no_work(void)
+{
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+
+	two_senders(&x, LATE, 0);
+	x.trace.ranks[0].core_used_ns = x.trace.wall_ns * 9 / 10;
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	found = findings_one(&h, "late_posting");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_high_s, (double)x.trace.wall_ns * 0.1e-9,
+			       (double)x.trace.wall_ns * 0.01e-9);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 /*
  * The receiver sends to the message's own sender first, again and again, with user regions between:
  * it could have begun when it waits for another rank after that.
@@ -357,6 +375,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_late_posting_bounds_the_gain),
+		SUITE_CASE(test_rule_late_posting_saves_no_work),
 		SUITE_CASE(test_rule_late_posting_skips_sends_to_the_sender),
 		SUITE_CASE(test_rule_late_posting_counts_who_waits_for_receivers),
 		SUITE_CASE(test_rule_late_posting_tells_of_the_queue),
