@@ -9,8 +9,7 @@
 /*
  * Where the machine is known by messages of one size only, what a longer one takes is not. Of such
  * small ones a port has no more to do for the bytes than for the message and its headers, and for a
- * byte no longer than at 100 Mbit/s, if these take less; within a node, across receives, than at
- * 500 MB/s.
+ * byte no longer than at 100 Mbit/s, if these take less; within a node than at 500 MB/s.
  */
 #define SMALL_BYTES 64
 #define BYTE_S      80e-9
@@ -33,11 +32,11 @@ static double beyond_s(const struct machine_class *c, double bytes)
 }
 
 struct idle_price joined_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
-			       double bytes, int across)
+			       double bytes)
 {
 	struct idle_price one = evidence_price_of(b, src, dst, bytes);
 	const struct machine_class *c = &b->machine->classes[one.class];
-	double byte_s = one.class == LOCALITY_NETWORK || !across ? BYTE_S : NODE_BYTE_S;
+	double byte_s = one.class == LOCALITY_NETWORK ? BYTE_S : NODE_BYTE_S;
 
 	if (b->machine->source == MACHINE_SELF_CALIBRATED)
 		one.at.g_s = fmax(one.at.g_s, beyond_s(c, bytes));

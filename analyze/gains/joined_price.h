@@ -5,12 +5,9 @@
 
 #include "analyze/gains/evidence_base.h"
 
-/*
- * What one message of all these bytes costs. across: it is for many that wait for each other, and
- * not for such that only seem to follow each other as their port is said to be slow.
- */
+/* What one message of all these bytes costs. */
 struct idle_price joined_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
-			       double bytes, int across);
+			       double bytes);
 
 /* Is it known how much more a longer one takes, or only that of one size? */
 int joined_price_is_sure(const struct evidence_base *b, const struct idle_price *one);

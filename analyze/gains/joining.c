@@ -120,7 +120,7 @@ static void price_piles(struct joining *j, int across)
 
 		if (p->n < 2)
 			continue;
-		p->one = joined_price(j->b, j->b->m->m[p->first].src, dst, p->all.bytes, across);
+		p->one = joined_price(j->b, j->b->m->m[p->first].src, dst, p->all.bytes);
 		if (p->one.class == LOCALITY_NETWORK &&
 		    joined_is_worth_it(&p->all, &p->one, across))
 			j->relief_s += fmax(p->all.g_s - p->one.at.g_s, 0);
@@ -137,9 +137,9 @@ static void join(struct joining *j, uint32_t dst, int across)
 	double send_s = p->all.send_s * left, receive_s = p->all.receive_s * left, port_s, own_s;
 	int64_t first_ns = j->b->m->m[p->first].sent_ns;
 
+	if (one.known && !joined_price_is_sure(j->b, &one))
+		leave_open(&j->sums, p);
 	if (one.known && !joined_is_worth_it(&p->all, &one, across)) {
-		if (!joined_price_is_sure(j->b, &one))
-			leave_open(&j->sums, p);
 		p->n = 0;
 		return;
 	}

@@ -20,7 +20,7 @@ struct joining_sums {
 	double across;     /* of the messages, those of bursts with receives in between */
 	double overhead_s; /* of all ranks, that would not be, */
 	double port_s;     /* and time of their ports */
-	/* Of bursts that are left as they are, as it is not known what a longer message takes: */
+	/* Of bursts for which it is not known what a longer message takes: */
 	double open_messages, open_bursts;
 	double open_s; /* at most that would be saved of overheads and ports */
 };

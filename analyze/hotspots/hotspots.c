@@ -218,8 +218,6 @@ static void list_unjudged(const struct looking *l, struct hotspots *out)
 {
 	double least_s = RULE_LEAST_SHARE * l->base->rank_time_s;
 
-	if (l->base->machine->source == MACHINE_FILE)
-		return;
 	for (size_t k = 0; k < RULES && out->n_unjudged < UNJUDGED_MAX; k++) {
 		const struct unjudged *u = &l->unjudged[k];
 		uint32_t i = 0;

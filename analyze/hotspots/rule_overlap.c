@@ -267,7 +267,7 @@ int rule_overlap(const struct evidence_base *b, struct findings *out, struct err
 	struct overlap o = {.b = b};
 	int ret = -1;
 
-	if (b->machine->source != MACHINE_FILE && leave_open(b, out, err))
+	if (leave_open(b, out, err))
 		return -1;
 	if (b->a->blame.parts[COST_inattention].ns * 1e-9 < RULE_LEAST_SHARE * b->wall_s)
 		return 0;
