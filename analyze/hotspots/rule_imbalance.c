@@ -18,6 +18,7 @@
 #include "analyze/opinion/server_load.h"
 #include "analyze/run/run_ends.h"
 #include "common/number.h"
+#include "common/wording.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,21 +186,29 @@ static void write_words(const struct own_work *w, const struct balance *x,
 			const struct own_bounds *at, uint32_t files, struct hotspot *h)
 {
 	const struct trace *t = w->b->t;
-	char where[180], which[80], of_files[180] = "";
+	struct wording why = wording_begin(sizeof(h->why), h->why);
+	char where[180], which[80];
 
 	write_title(w, x, h);
 	write_bounds(t, at, sizeof(where), where);
-	if (files != TRACE_NONE && has_files(x)) {
-		rule_place(t, files, sizeof(which), which);
-		snprintf(of_files, sizeof(of_files), " (%s of that in access to files, most in %s)",
-			 number_seconds(x->own.files_s).text, which);
+	wording_add(&why, "not contention: computation%s between MPI calls is %s a rank",
+		    has_files(x) ? " and access to files" : "", number_seconds(x->own.mean_s).text);
+	if (is_changing(x)) {
+		wording_add(&why,
+			    "; what the longest of each step does beyond the mean is %s together, "
+			    "most of it",
+			    number_seconds(x->own.steps_s).text);
+	} else {
+		wording_add(&why, ", %s on rank %u", number_seconds(x->own.most_s).text,
+			    x->own.most);
+		if (files != TRACE_NONE && has_files(x))
+			wording_add(&why, " (%s of that in access to files, most in %s)",
+				    number_seconds(x->own.files_s).text,
+				    rule_place(t, files, sizeof(which), which));
+		wording_add(&why, ", most of the difference");
 	}
-	snprintf(h->why, sizeof(h->why),
-		 "not contention: computation%s between MPI calls is %s a rank, %s on rank %u%s, "
-		 "most of the difference %s; a rank waits %s for late ones on average%s",
-		 has_files(x) ? " and access to files" : "", number_seconds(x->own.mean_s).text,
-		 number_seconds(x->own.most_s).text, x->own.most, of_files, where,
-		 number_seconds(x->own.wait_s).text, words_of_cores(t, x));
+	wording_add(&why, " %s; a rank waits %s for late ones on average%s", where,
+		    number_seconds(x->own.wait_s).text, words_of_cores(t, x));
 	snprintf(h->advice, sizeof(h->advice), "%s", advice_of(x));
 }
 
