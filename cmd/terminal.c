@@ -48,7 +48,7 @@ int terminal_style(struct style *out, struct err *err)
 
 	if (use_colours(&style.colours, err) ||
 	    option_number(OPTION_WIDTH, STYLE_WIDTH_MIN, STYLE_WIDTH_MAX, &width, err) ||
-	    option_number(OPTION_TOP, 0, TOP_MAX, &top, err))
+	    option_number(OPTION_TOP, 1, TOP_MAX, &top, err))
 		return -1;
 	if (!strcmp(nl_langinfo(CODESET), "UTF-8"))
 		style.charset = CHARSET_UTF8;

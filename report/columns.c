@@ -34,6 +34,7 @@ struct columns *columns_new(const struct style *style, size_t n, const struct co
 		[COLUMN_LEFT] = 0,
 		[COLUMN_RIGHT] = SCOLS_FL_RIGHT,
 		[COLUMN_CUT] = SCOLS_FL_TRUNC,
+		[COLUMN_TITLE] = SCOLS_FL_TRUNC,
 		[COLUMN_SPARE] = SCOLS_FL_RIGHT,
 	};
 	struct columns *c = calloc(1, sizeof(*c));
@@ -59,7 +60,7 @@ struct columns *columns_new(const struct style *style, size_t n, const struct co
 		margin(i, heads[i].head, text);
 		if (!scols_table_new_column(c->table, text, 0, flags[heads[i].kind]))
 			c->failed = 1;
-		if (heads[i].kind == COLUMN_CUT)
+		if (heads[i].kind == COLUMN_CUT || heads[i].kind == COLUMN_TITLE)
 			c->cut = i;
 	}
 	return c;
@@ -127,9 +128,9 @@ static const char *end_of(const char *text, unsigned columns)
 /*
  * Text in room columns, with "..." where something is missing: after the "file.c:118" which places
  * begin with, and where there is room for it in the middle of what follows, because names of
- * templates differ at their ends; if not even the first word fits, at its left.
+ * templates differ at their ends, but at a title's end; if not even the first word fits, at its left.
  */
-static void shorten(const char *text, unsigned room, char out[CELL_MAX])
+static void shorten(const char *text, unsigned room, enum column_kind kind, char out[CELL_MAX])
 {
 	unsigned margin = (unsigned)strspn(text, " "), left, tail;
 	size_t word = margin + strcspn(text + margin, " ");
@@ -142,7 +143,7 @@ static void shorten(const char *text, unsigned room, char out[CELL_MAX])
 		return;
 	}
 	left = room - 3 - layout_columns(first);
-	tail = left < 2 * WORTH ? 0 : left / 2;
+	tail = left < 2 * WORTH || kind == COLUMN_TITLE ? 0 : left / 2;
 	if (left < WORTH)
 		room -= left;
 	snprintf(out, CELL_MAX, "%.*s...%s", (int)layout_cut(text, room - 3 - tail), text,
@@ -198,7 +199,7 @@ static void cut_cells(struct columns *c)
 
 		if (!text || layout_columns(text) <= room)
 			continue;
-		shorten(text, room, cell);
+		shorten(text, room, c->heads[c->cut].kind, cell);
 		if (scols_line_set_data(line, c->cut, cell))
 			c->failed = 1;
 	}

@@ -13,7 +13,8 @@
 enum column_kind {
 	COLUMN_LEFT,
 	COLUMN_RIGHT,
-	COLUMN_CUT,   /* left; gives way when the table is wider than the style */
+	COLUMN_CUT,   /* left; gives way when the table is wider than the style, in its middle, */
+	COLUMN_TITLE, /* or at its end */
 	COLUMN_SPARE, /* right; left out, the last one first, when that is still too wide */
 };
 

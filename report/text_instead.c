@@ -155,7 +155,8 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 	if (put_files(document, share, size, text))
 		return text;
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		if (strcmp(largest, tables[i].part) || !rows_worth(pick(document, tables[i].rows), STYLE_TOP))
+		if (strcmp(largest, tables[i].part) ||
+		    !rows_worth(pick(document, tables[i].rows), STYLE_TOP))
 			continue;
 		put_longest(document, sizeof(longest), longest);
 		snprintf(text, size, "%s the largest part of the communication is %s", longest,

@@ -130,8 +130,7 @@ int text_onesided_table(struct layout *l, const json_t *document, struct err *er
 
 	if (!json_is_object(pick(document, "one_sided")))
 		return 0;
-	layout_heading(l, "ONE-SIDED",
-		       n ? "who is waited for where it is synchronized" : "");
+	layout_heading(l, "ONE-SIDED", n ? "who is waited for where it is synchronized" : "");
 	put_moved(l, document);
 	put_synchronizing(l, document);
 	put_target(l, document);

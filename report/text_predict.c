@@ -83,13 +83,13 @@ static void put_fix(struct columns *c, const json_t *row)
 
 #define COLUMNS 4
 static const struct column machine_columns[COLUMNS] = {
-	{"with", COLUMN_CUT},
+	{"with", COLUMN_TITLE},
 	{"takes", COLUMN_RIGHT},
 	{"saves", COLUMN_RIGHT},
 	{"least-most", COLUMN_RIGHT},
 };
 static const struct column fix_columns[COLUMNS] = {
-	{"without", COLUMN_CUT},
+	{"without", COLUMN_TITLE},
 	{"takes", COLUMN_RIGHT},
 	{"saves", COLUMN_RIGHT},
 	{"least-most", COLUMN_RIGHT},
@@ -162,15 +162,15 @@ static void effect_of(const json_t *row, size_t size, char buffer[size])
 			 share > 0 ? "shorter" : "longer");
 }
 
-/* One more of n: "; sends begun with MPI_Isend at em3d.c:223: 16.4 % shorter". */
+/* The first, or one more of n: "; with sends begun with MPI_Isend at em3d.c:223 16.4 % shorter". */
 static void add_effect(const json_t *row, size_t n, struct wording *w)
 {
 	char effect[40], place[400];
 
 	effect_of(row, sizeof(effect), effect);
 	place_of(row, sizeof(place), place);
-	wording_add(w, "%s%s%s%s: %s", n ? "; " : "The run would likely be, with ",
-		    pick_text(row, "title", "?"), *place ? " at " : "", place, effect);
+	wording_add(w, "%s %s%s%s%s %s", n ? "; with" : "With", pick_text(row, "title", "?"),
+		    *place ? " at " : "", place, n ? "" : " the run would likely be", effect);
 }
 
 /*
@@ -207,7 +207,7 @@ static void put_answer(struct layout *l, const json_t *document)
 	char text[2000], effect[40];
 
 	layout_begin(l, "", 0);
-	if (json_array_size(changed) && put_asked(document, sizeof(text), text) > 1)
+	if (json_array_size(changed) && put_asked(document, sizeof(text), text) > 0)
 		; /* that is all */
 	else if (!best && count_of(document, "changes"))
 		snprintf(text, sizeof(text), "What the run would take so is not known.");
@@ -215,10 +215,7 @@ static void put_answer(struct layout *l, const json_t *document)
 		effect_of(best, sizeof(effect), effect);
 		snprintf(text, sizeof(text), "With %s the run would likely be %s.",
 			 pick_text(best, "title", "?"), effect);
-	} else if (count_of(document, "changes"))
-		snprintf(text, sizeof(text),
-			 "Nothing of what is asked would likely make the run 1 %% shorter.");
-	else
+	} else
 		snprintf(text, sizeof(text),
 			 "No machine that is better in one of these ways would likely make the run "
 			 "1 %% shorter.");
