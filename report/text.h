@@ -67,7 +67,10 @@ void text_models(struct layout *l, const json_t *document);
 /* One hotspot of the document as its lines; number from 1. */
 void text_hotspot(struct layout *l, const json_t *hotspot, size_t number);
 
-/* "em3d.c:118 in exchange()", or the address, or "unknown place", into buffer; returned. */
+/*
+ * "em3d.c:118 in exchange()", or the address, or "unknown place", into buffer; returned. Of several
+ * places in a function that nothing else tells apart each has its "offset".
+ */
 const char *text_place(const json_t *callsite, size_t size, char buffer[size]);
 
 /* A word for the shell, quoted where that is needed, into buffer; returned. */

@@ -38,10 +38,13 @@ const char *text_place(const json_t *callsite, size_t size, char buffer[size])
 {
 	const char *function = pick_text(callsite, "function", NULL);
 	const char *file = pick_text(callsite, "file", NULL);
+	const char *offset = pick_text(callsite, "offset", NULL);
 	char where[160];
 	size_t used = put_location(callsite, function != NULL, sizeof(where), where);
 
-	if (!function)
+	if (function && offset)
+		snprintf(buffer, size, "%s() in %s%s", function, where, offset);
+	else if (!function)
 		snprintf(buffer, size, "%s", used ? where : "place not recorded");
 	else if (!used)
 		snprintf(buffer, size, "%s()", function);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of call sites, and what else is known of the largest. */
 #include "common/number.h"
+#include "common/wording.h"
 #include "report/columns.h"
 #include "report/legend.h"
 #include "report/pick.h"
@@ -8,7 +9,6 @@
 #include "report/text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Bounds are said when they are so far apart, of what is between them. */
@@ -99,49 +99,51 @@ static const char *next_part(const json_t *row, double most_s, double *part_s)
 	return name;
 }
 
-/* What the places' time is, of those where more than MPI's start and end is in it. */
-static void put_parts(struct layout *l, const json_t *list)
+/* What a place's time is, unless that is MPI's start or end. Returns 0 if nothing is to be said. */
+static int add_parts(const json_t *row, struct wording *w)
 {
-	char place[400], text[800];
-	unsigned shown = 0;
+	double all_s = pick_number(row, "s", 0.0), s;
+	const char *part = next_part(row, HUGE_VAL, &s);
 
-	for (size_t i = 0; i < json_array_size(list) && shown < PLACES_MOST; i++) {
-		const json_t *row = json_array_get(list, i), *callsite = pick(row, "callsite");
-		double all_s = pick_number(row, "s", 0.0), s;
-		const char *part = next_part(row, HUGE_VAL, &s);
-
-		if (i == l->style->top || pick_number(row, "share", 0.0) < PLACE_WORTH)
-			return;
-		if (!part || !strcmp(part, "start_end"))
-			continue;
-		snprintf(text, sizeof(text), "%s %s: of its time", pick_text(callsite, "mpi", "?"),
-			 text_place(callsite, sizeof(place), place));
-		for (int k = 0; part && k < PARTS_MOST; k++, part = next_part(row, s, &s))
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s %s %s",
-				 k ? "," : "", number_share(s / all_s).text, legend_label(part));
-		layout_begin(l, "", 2);
-		layout_words(l, text);
-		layout_end(l);
-		shown++;
-	}
+	if (!part || !strcmp(part, "start_end"))
+		return 0;
+	wording_add(w, ": of its time");
+	for (int k = 0; part && k < PARTS_MOST; k++, part = next_part(row, s, &s))
+		wording_add(w, "%s %s %s", k ? "," : "", number_share(s / all_s).text,
+			    legend_label(part));
+	return 1;
 }
 
-/* Of places without a line, as those in libraries are, who calls them, if they take long. */
-static void put_callers(struct layout *l, const json_t *list)
+/* Of a place without a line, as those in libraries are, who calls it. Likewise. */
+static int add_callers(const json_t *row, int is_more, struct wording *w)
 {
-	char place[400], from[600], text[1200];
+	const json_t *callsite = pick(row, "callsite");
+	char from[600];
+
+	if (pick_text(callsite, "file", NULL) || !text_callers(callsite, sizeof(from), from))
+		return 0;
+	wording_add(w, "%s from %s", is_more ? ";" : "", from);
+	return 1;
+}
+
+/* Of those that take long, what else is known. */
+static void put_places(struct layout *l, const json_t *list)
+{
+	char place[400], text[1400];
 	unsigned shown = 0;
 
 	for (size_t i = 0; i < json_array_size(list) && i < l->style->top; i++) {
 		const json_t *row = json_array_get(list, i), *callsite = pick(row, "callsite");
+		struct wording w = wording_begin(sizeof(text), text);
+		int says;
 
 		if (pick_number(row, "share", 0.0) < PLACE_WORTH || shown == PLACES_MOST)
 			return;
-		if (pick_text(callsite, "file", NULL) ||
-		    !text_callers(callsite, sizeof(from), from))
+		wording_add(&w, "%s %s", pick_text(callsite, "mpi", "?"),
+			    text_place(callsite, sizeof(place), place));
+		says = add_parts(row, &w);
+		if (!add_callers(row, says, &w) && !says)
 			continue;
-		snprintf(text, sizeof(text), "%s %s from %s", pick_text(callsite, "mpi", "?"),
-			 text_place(callsite, sizeof(place), place), from);
 		layout_begin(l, "", 2);
 		layout_words(l, text);
 		layout_end(l);
@@ -178,25 +180,58 @@ static void put_nameless(struct layout *l, const json_t *list)
 	}
 }
 
+/* Are they called the same? */
+static int are_twins(const json_t *row, const json_t *other)
+{
+	const json_t *x = pick(row, "callsite"), *y = pick(other, "callsite");
+	char one[400], two[400];
+
+	return !pick_text(x, "file", NULL) &&
+	       !strcmp(pick_text(x, "mpi", "?"), pick_text(y, "mpi", "?")) &&
+	       !strcmp(text_place(x, sizeof(one), one), text_place(y, sizeof(two), two));
+}
+
+/* The rows, those that would be called the same told apart by offsets; caller: json_decref. */
+static json_t *list_of(const json_t *document, size_t most)
+{
+	const json_t *all = pick(document, "callsites");
+	json_t *list = json_deep_copy(all);
+
+	for (size_t i = 0; i < json_array_size(all) && i < most; i++) {
+		const json_t *row = json_array_get(all, i);
+		const char *at = pick_text(row, "callsite.address", NULL);
+		const char *offset = at ? strrchr(at, '+') : NULL;
+		size_t k = 0;
+
+		while (k < json_array_size(all) && k < most &&
+		       (k == i || !are_twins(row, json_array_get(all, k))))
+			k++;
+		if (offset && k < json_array_size(all) && k < most)
+			json_object_set_new(json_object_get(json_array_get(list, i), "callsite"),
+					    "offset", json_string(offset));
+	}
+	return list;
+}
+
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
 		{"time", COLUMN_RIGHT},  {"share", COLUMN_RIGHT}, {"contention", COLUMN_SPARE},
 		{"calls", COLUMN_SPARE}, {"call", COLUMN_LEFT},   {"where", COLUMN_CUT},
 	};
-	const json_t *list = pick(document, "callsites");
+	json_t *list = list_of(document, l->style->top);
+	int ret;
 	struct rows t = {"CALL SITES", "share of rank time", 6, columns, put_callsite};
 
 	if (json_array_size(list) > l->style->top)
 		t.remark = "share of rank time; --top=N shows more";
-	if (rows_print_top(l, &t, list, err))
-		return -1;
-	if (json_array_size(list)) {
-		put_parts(l, list);
-		put_callers(l, list);
+	ret = rows_print_top(l, &t, list, err);
+	if (!ret && json_array_size(list)) {
+		put_places(l, list);
 		put_nameless(l, list);
 		text_threads(l, document);
 		put_contention_bounds(l, document);
 	}
-	return 0;
+	json_decref(list);
+	return ret;
 }

@@ -200,6 +200,26 @@ static void test_text_tables_tell_what_places_time_is(void)
 	free(text);
 }
 
+/* Two calls in one function of a library are told apart by where they are. */
+static void test_text_tables_tell_places_of_one_function_apart(void)
+{
+	for (int same = 0; same < 2; same++) {
+		char *text = rendered(
+			100, put_callsites,
+			json_pack("{s:[{s:{s:s, s:s, s:s}, s:f, s:f}, {s:{s:s, s:s, s:s}, s:f, "
+				  "s:f}]}",
+				  "callsites", "callsite", "mpi", "MPI_Recv", "function", "run_one",
+				  "address", "/lib/libx.so.7:0a1b+0x484f8", "s", 10.0, "share",
+				  0.04, "callsite", "mpi", same ? "MPI_Recv" : "MPI_Send",
+				  "function", "run_one", "address", "/lib/libx.so.7:0a1b+0x4877b",
+				  "s", 9.0, "share", 0.03));
+
+		CU_ASSERT_EQUAL(strstr(text, "run_one() in libx.so.7+0x484f8\n") != NULL, same);
+		CU_ASSERT_EQUAL(strstr(text, "run_one() in libx.so.7+0x4877b\n") != NULL, same);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -211,6 +231,7 @@ int main(void)
 		SUITE_CASE(test_text_tables_tell_what_was_moved_if_anything),
 		SUITE_CASE(test_text_tables_count_threads_calls),
 		SUITE_CASE(test_text_tables_tell_what_places_time_is),
+		SUITE_CASE(test_text_tables_tell_places_of_one_function_apart),
 		CU_TEST_INFO_NULL,
 	};
 
