@@ -136,6 +136,7 @@ libanalyze_a_SOURCES = \
 	analyze/attribution/recording.c analyze/attribution/recording.h \
 	analyze/attribution/resent.c analyze/attribution/resent.h \
 	analyze/attribution/tally.c analyze/attribution/tally.h \
+	analyze/attribution/over_time.c analyze/attribution/over_time.h \
 	analyze/attribution/target_load.c analyze/attribution/target_load.h \
 	analyze/attribution/count_loads.c analyze/attribution/count_loads.h \
 	analyze/attribution/count_parts.c analyze/attribution/count_parts.h \
@@ -280,7 +281,8 @@ libanalyze_a_SOURCES = \
 	analyze/document/document_sites.c \
 	analyze/document/document_queue.c \
 	analyze/document/document_summary.c \
-	analyze/document/document_traffic.c analyze/document/document_views.c \
+	analyze/document/document_timeline.c analyze/document/document_traffic.c \
+	analyze/document/document_views.c \
 	analyze/document/events_end.c analyze/document/events_end.h \
 	analyze/document/message_table.c analyze/document/message_table.h
 libanalyze_a_CFLAGS = $(AM_CFLAGS) $(LTO_CFLAGS)

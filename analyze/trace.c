@@ -29,6 +29,16 @@ int64_t trace_paused_ns(const struct trace *t, uint32_t rank)
 	return sum < 0 ? 0 : sum > t->wall_ns ? t->wall_ns : sum;
 }
 
+int64_t trace_launch_ns(const struct trace *t, uint32_t rank)
+{
+	const struct rank *r = &t->ranks[rank];
+
+	if (r->calls == 0 || trace_call_kind(t, r->first_call) != REGION_INIT ||
+	    t->calls[r->first_call].enter_ns > r->begin_ns)
+		return 0;
+	return r->begin_ns > 0 ? r->begin_ns : 0;
+}
+
 int trace_is_before_recording(const struct trace *t, uint32_t call)
 {
 	const struct rank *r = &t->ranks[t->calls[call].rank];

@@ -180,7 +180,7 @@ static inline uint32_t call_collective(const struct call *c)
 /* What a call is that stands for many failing polls in a row. */
 struct flood {
 	uint64_t polls;
-	int64_t inside_ns; /* in these polls and for recording them; the rest was the program's own */
+	int64_t inside_ns; /* in these polls and recording them; the rest was the program's own */
 };
 
 enum op_kind {
@@ -383,6 +383,12 @@ int trace_any_shares_core(const struct trace *t);
  * recorded. Between 0 and the wall time.
  */
 int64_t trace_paused_ns(const struct trace *t, uint32_t rank);
+
+/*
+ * Before a rank's recording begins with MPI_Init others had begun: until it was started, too, ns
+ * from the run's begin on; else 0.
+ */
+int64_t trace_launch_ns(const struct trace *t, uint32_t rank);
 
 /* Is it the MPI_Init of a rank whose recording began with a pause? That is recorded for its end. */
 int trace_is_before_recording(const struct trace *t, uint32_t call);

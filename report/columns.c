@@ -128,7 +128,8 @@ static const char *end_of(const char *text, unsigned columns)
 /*
  * Text in room columns, with "..." where something is missing: after the "file.c:118" which places
  * begin with, and where there is room for it in the middle of what follows, because names of
- * templates differ at their ends, but at a title's end; if not even the first word fits, at its left.
+ * templates differ at their ends, but at a title's end; if not even the first word fits, at its
+ * left.
  */
 static void shorten(const char *text, unsigned room, enum column_kind kind, char out[CELL_MAX])
 {

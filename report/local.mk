@@ -18,11 +18,12 @@ libreport_a_SOURCES = \
 	report/legend.c report/legend.h \
 	report/machine_page.c report/machine_page.h \
 	report/main_phases.c report/main_phases.h \
+	report/moments.c report/moments.h \
 	report/machine_notes.c report/machine_notes.h \
 	report/machine_text.c report/machine_text.h \
 	report/page.c report/page.h report/page_budget.c report/page_hotspots.c \
 	report/page_phases.c report/page_predictions.c report/page_ranks.c \
-	report/page_sites.c report/page_traffic.c \
+	report/page_sites.c report/page_timeline.c report/page_traffic.c \
 	report/pick.c report/pick.h \
 	report/plain_name.c report/plain_name.h \
 	report/rows.c report/rows.h \

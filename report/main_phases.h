@@ -13,8 +13,8 @@ struct main_phases {
 };
 
 /*
- * Of the document's patterns those of phases with a tenth of the bytes or of rank time, a few; of the
- * same reason to have no name only the longest. With top above STYLE_TOP all, so many at most.
+ * Of the document's patterns those of phases with a tenth of the bytes or of rank time, a few; of
+ * the same reason to have no name only the longest. With top above STYLE_TOP all, so many at most.
  */
 struct main_phases main_phases_find(const json_t *document, unsigned top);
 

@@ -20,6 +20,8 @@ static const char style[] =
 	".facts,.remark{color:#777}.facts span{margin-right:1.6em;white-space:nowrap}\n"
 	".verdict{font-size:1.12em;margin:1.2em 0;padding:.7em 1em;border-left:4px solid #4c78a8;"
 	"background:#4c78a814}.verdict p{margin:.3em 0}\n"
+	"svg.time{height:140px;display:block}.axis{display:flex;justify-content:space-between;"
+	"color:#777;margin:.2em 0}\n"
 	"svg.whole{height:34px;border-radius:4px}.verdict p{white-space:pre-line}\n"
 	"table.chart{width:100%}table.chart tr+tr{border-top:0}table.chart th{font-weight:normal}\n"
 	"td.bar,th.bar{width:45%;min-width:9em}td.bar svg{height:16px;display:block}\n"
@@ -157,6 +159,7 @@ int page_report(const json_t *document, FILE *out, struct err *err)
 	page_hotspots(out, document);
 	page_predictions(out, document);
 	page_budget(out, document);
+	page_timeline(out, document);
 	page_ranks(out, document);
 	page_traffic(out, document);
 	page_phases(out, document);

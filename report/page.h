@@ -32,6 +32,7 @@ void page_phases(FILE *out, const json_t *document);
 void page_predictions(FILE *out, const json_t *document);
 void page_ranks(FILE *out, const json_t *document);
 void page_sites(FILE *out, const json_t *document);
+void page_timeline(FILE *out, const json_t *document);
 void page_traffic(FILE *out, const json_t *document);
 
 #endif

@@ -2,6 +2,7 @@
 #include "common/number.h"
 #include "report/budget_rows.h"
 #include "report/columns.h"
+#include "report/moments.h"
 #include "report/pick.h"
 #include "report/rows.h"
 #include "report/text.h"
@@ -139,6 +140,18 @@ static void put_budget_heading(struct layout *l, const json_t *document)
 	layout_heading(l, "WHERE TIME GOES", remark);
 }
 
+/* When it was that most was lost, where that is a small part of the run. */
+static void put_moments(struct layout *l, const json_t *document)
+{
+	char text[200];
+
+	if (!*moments_of_largest(document, sizeof(text), text))
+		return;
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 int text_budget_table(struct layout *l, const json_t *document, struct err *err)
 {
 	double total_s = pick_number(document, "budget.total_s", 0.0);
@@ -161,6 +174,7 @@ int text_budget_table(struct layout *l, const json_t *document, struct err *err)
 	put_budget_heading(l, document);
 	ret = columns_print(c, l->out, err);
 	columns_free(c);
+	put_moments(l, document);
 	return ret;
 }
 

@@ -58,7 +58,7 @@ unit_tests = \
 	tests/unit/test_replay \
 	tests/unit/test_joining_port tests/unit/test_replay_exchanges tests/unit/test_replay_port \
 	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
-	tests/unit/test_alone tests/unit/test_shared_cores \
+	tests/unit/test_alone tests/unit/test_shared_cores tests/unit/test_over_time \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_asynchronous \
 	tests/unit/test_rule_block_size tests/unit/test_rule_concentration \
 	tests/unit/test_rule_uneven_counts \

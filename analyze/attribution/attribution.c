@@ -66,17 +66,6 @@ int view_is_untold(const struct view *v, enum cost c)
 	       (double)p->low_ns <= NONE_MOST * (double)p->high_ns;
 }
 
-/* Before a rank's recording begins with MPI_Init others had begun: until it was started, too. */
-static int64_t launch_ns(const struct trace *t, uint32_t rank)
-{
-	const struct rank *r = &t->ranks[rank];
-
-	if (r->calls == 0 || trace_call_kind(t, r->first_call) != REGION_INIT ||
-	    t->calls[r->first_call].enter_ns > r->begin_ns)
-		return 0;
-	return later(0, r->begin_ns);
-}
-
 /*
  * The sums of all hands in a lane, and what the calls do not cover of a rank's time: computation.
  */
@@ -99,7 +88,7 @@ static void sum_up(struct run *run, unsigned lane)
 			continue;
 		}
 		*t = run->b.other[r];
-		tally_add(t, COST_start_end, COST_start_end, launch_ns(trace, r));
+		tally_add(t, COST_start_end, COST_start_end, trace_launch_ns(trace, r));
 		for (unsigned k = 0; k < run->hands; k++)
 			for (int x = 0; x < (run->b.is_crowded ? SUMS : 1); x++)
 				tally_merge(t, &run->hand[k].sum[lane][x].rank[r]);

@@ -308,6 +308,7 @@ static const struct section {
 	{"traffic", document_traffic},
 	{"collectives", document_collectives},
 	{"budget", budget_section},
+	{"timeline", document_timeline},
 	{"blame", document_blame},
 	{"phases", document_phases},
 	{"patterns", document_patterns},

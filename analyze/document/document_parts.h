@@ -114,6 +114,7 @@ json_t *document_traffic(const struct analysis *a);   /* who sends to whom; null
 json_t *document_blame(const struct analysis *a);     /* view + messages, mean_s */
 json_t *document_ranks(const struct analysis *a);     /* one object per rank */
 json_t *document_spread(const struct analysis *a);    /* min, median, max over ranks */
+json_t *document_timeline(const struct analysis *a);  /* parts of time over the run */
 json_t *document_callsites(const struct analysis *a); /* largest first */
 json_t *document_hotspots(const struct analysis *a);
 
