@@ -115,7 +115,7 @@ static void find_more(struct level *l)
 	}
 }
 
-/* What the rank does before the call beside its own; in a step where it has none: before the first. */
+/* What it does before the call beside its own; in a step where it has none, before the first. */
 static double added_s(const struct level *l, const struct own_piece *p)
 {
 	double more_s = l->more_s[p->step];

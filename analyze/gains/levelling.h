@@ -5,9 +5,9 @@
  * one after the other that is no sooner, however unequal they are.
  *
  * A rank with too much has less before each call of the steps in which it has more than others, in
- * one proportion. One with too little has more in those in which it has less than they, as much more
- * before each call of a place: what its own time varied by would not grow. If it did, being due to
- * the work, and in all of the run, that is the least saved; the most, if nothing had varied at all.
+ * one proportion. One with too little has more in those in which it has less than they, as much
+ * more before each call of a place: what its own time varied by would not grow. If it did, being
+ * due to the work, and in all of the run, that is the least saved; the most, if nothing had varied.
  */
 #ifndef ANALYZE_LEVELLING_H
 #define ANALYZE_LEVELLING_H

@@ -198,8 +198,8 @@ static void test_rule_aggregation_of_small_ones_alone(void)
 }
 
 /*
- * One size only is known, of which each seems to need a port for 5 us: within a node 400 in a row of
- * 8 bytes are no more than their bytes at 500 MB/s; and what one of them takes is left open.
+ * One size only is known, of which each seems to need a port for 5 us: within a node 400 in a row
+ * of 8 bytes are no more than their bytes at 500 MB/s.
  */
 static void test_rule_aggregation_of_small_ones_within_a_node(void)
 {
