@@ -88,6 +88,8 @@ static void mark_polls(struct ordering *o, uint32_t i)
 	const struct trace *t = o->b->t;
 	uint32_t done = o->b->m->m[i].recv_done, k = last_poll(t, done);
 
+	if (retime_begun_ns(o->b, i) > t->calls[done].leave_ns) /* that call's wait is not known */
+		return;
 	for (; k != TRACE_NONE && t->calls[k].rank == t->calls[done].rank; k--) {
 		const struct call *c = &t->calls[k];
 		const struct flood *flood = trace_flood(t, c);
