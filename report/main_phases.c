@@ -11,16 +11,21 @@
 #define SHARE_LEAST 0.01 /* nor one of less time, if it is not the only one */
 #define ROWS_SHOWN  3
 
-/* Of rank time, the pattern's phase. */
-static double time_share(const json_t *document, const json_t *pattern)
+const json_t *main_phases_of(const json_t *document, const json_t *pattern)
 {
 	const json_t *phase;
 	size_t i;
 
 	json_array_foreach(pick(document, "phases"), i, phase)
 		if (pick_number(phase, "phase", 0.0) == pick_number(pattern, "phase", -1.0))
-			return pick_number(phase, "share", 0.0);
-	return 0.0;
+			return phase;
+	return NULL;
+}
+
+/* Of rank time, the pattern's phase. */
+static double time_share(const json_t *document, const json_t *pattern)
+{
+	return pick_number(main_phases_of(document, pattern), "share", 0.0);
 }
 
 /* Is it worth showing by its bytes, or is its phase by its time? */
@@ -37,11 +42,12 @@ static json_t *by_time(const json_t *document)
 	size_t i, at;
 
 	json_array_foreach(pick(document, "patterns"), i, pattern) {
+		double share = time_share(document, pattern);
+
 		if (strcmp(pick_text(pattern, "scope", ""), "phase") != 0)
 			continue;
 		at = json_array_size(list);
-		while (at > 0 && time_share(document, json_array_get(list, at - 1)) <
-					 time_share(document, pattern))
+		while (at > 0 && time_share(document, json_array_get(list, at - 1)) < share)
 			at--;
 		json_array_insert(list, at, pattern);
 	}

@@ -20,6 +20,9 @@ struct main_phases main_phases_find(const json_t *document, unsigned top);
 
 void main_phases_free(struct main_phases *x);
 
+/* The document's phase that a pattern is of, or NULL. */
+const json_t *main_phases_of(const json_t *document, const json_t *pattern);
+
 /* Is a phase, by its number, among them? Where no phase has a pattern, all are. */
 int main_phases_have(const struct main_phases *x, double phase);
 

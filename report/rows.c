@@ -15,6 +15,11 @@ void cell_number(struct columns *c, struct number as(double), const json_t *row,
 	columns_put(c, INK_PLAIN, as(pick_number(row, key, 0.0)).text);
 }
 
+struct number seconds_or_dash(double s)
+{
+	return s == 0.0 ? (struct number){"-"} : number_seconds(s);
+}
+
 void cell_text(struct columns *c, const json_t *row, const char *key)
 {
 	columns_put(c, INK_PLAIN, pick_text(row, key, "?"));

@@ -20,6 +20,9 @@ struct rows {
 	void (*put)(struct columns *c, const json_t *row); /* columns_add() and the cells */
 };
 
+/* number_seconds(), but of 0 "-". */
+struct number seconds_or_dash(double s);
+
 /* The next cell, plain: a number of a row, as text by one of common/number.h; a text; a place. */
 void cell_number(struct columns *c, struct number as(double), const json_t *row, const char *key);
 void cell_text(struct columns *c, const json_t *row, const char *key);

@@ -77,23 +77,19 @@ static void put_others(struct layout *l, const json_t *pattern)
 }
 
 /* When the phase was and how much of the run it is: its number means nothing to anybody. */
-static void put_when(struct layout *l, const json_t *phases, const json_t *pattern)
+static void put_when(struct layout *l, const json_t *document, const json_t *pattern)
 {
-	const json_t *phase;
-	size_t i;
+	const json_t *phase = main_phases_of(document, pattern);
 
-	json_array_foreach(phases, i, phase) {
-		if (pick_number(phase, "phase", 0.0) != pick_number(pattern, "phase", -1.0))
-			continue;
-		layout_begin(l, "", NAME_COLUMN);
-		layout_item(l, INK_PLAIN, "%s of rank time",
-			    number_share(pick_number(phase, "share", 0.0)).text);
-		layout_item(l, INK_PLAIN, "first at %s, last until %s of the run",
-			    number_seconds(pick_number(phase, "begin_s", 0.0)).text,
-			    number_seconds(pick_number(phase, "end_s", 0.0)).text);
-		layout_end(l);
+	if (!phase)
 		return;
-	}
+	layout_begin(l, "", NAME_COLUMN);
+	layout_item(l, INK_PLAIN, "%s of rank time",
+		    number_share(pick_number(phase, "share", 0.0)).text);
+	layout_item(l, INK_PLAIN, "first at %s, last until %s of the run",
+		    number_seconds(pick_number(phase, "begin_s", 0.0)).text,
+		    number_seconds(pick_number(phase, "end_s", 0.0)).text);
+	layout_end(l);
 }
 
 static void put_pattern(struct layout *l, const json_t *document, const json_t *pattern)
@@ -129,7 +125,7 @@ static void put_pattern(struct layout *l, const json_t *document, const json_t *
 		layout_end(l);
 	}
 	put_place(l, document, pattern);
-	put_when(l, pick(document, "phases"), pattern);
+	put_when(l, document, pattern);
 	put_others(l, pattern);
 }
 

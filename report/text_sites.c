@@ -17,11 +17,6 @@
 /* Of ranks' time, from which on calls of several threads at once are worth a word. */
 #define OVERLAP_WORTH 0.01
 
-static struct number seconds_or_dash(double s)
-{
-	return s == 0.0 ? (struct number){"-"} : number_seconds(s);
-}
-
 static void put_callsite(struct columns *c, const json_t *row)
 {
 	const json_t *callsite = pick(row, "callsite");

@@ -15,11 +15,6 @@
 
 #define BAR_MAX 40
 
-static struct number seconds_or_dash(double s)
-{
-	return s == 0.0 ? (struct number){"-"} : number_seconds(s);
-}
-
 static struct number share_or_dash(double share)
 {
 	return share == 0.0 ? (struct number){"-"} : number_share(share);

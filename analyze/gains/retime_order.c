@@ -247,14 +247,15 @@ static int make_room(struct ordering *o)
 static int make(const struct evidence_base *b, struct retime_order *out, struct err *err)
 {
 	struct ordering o = {.b = b, .out = out};
+	int has_polls = b->t->n_floods && b->a->polled;
 	int ret = -1;
 
 	o.end = table_alloc((size_t)b->t->n_calls + 1, sizeof(*o.end));
 	o.next = table_alloc(ENDS * (size_t)b->m->n + 1, sizeof(*o.next));
 	o.heap = calloc((size_t)b->t->n_ranks + 1, sizeof(*o.heap));
-	if (b->t->n_floods && b->a->polled)
+	if (has_polls)
 		out->of_wait = table_calloc((size_t)b->t->n_calls + 1, sizeof(*out->of_wait));
-	if (o.end && o.next && o.heap && (out->of_wait || !b->t->n_floods || !b->a->polled)) {
+	if (o.end && o.next && o.heap && (out->of_wait || !has_polls)) {
 		join_ends(&o);
 		ret = make_room(&o);
 	}
