@@ -85,9 +85,7 @@ static void put_remarks(struct layout *l, const json_t *comparison)
 		if (!has_change(pick(comparison, "parts"), remarks[i].change))
 			continue;
 		snprintf(text, sizeof(text), "%s: %s", remarks[i].text, remarks[i].meaning);
-		layout_begin(l, "", 2);
-		layout_words(l, text);
-		layout_end(l);
+		layout_line(l, "", 2, text);
 	}
 }
 
@@ -230,11 +228,9 @@ static void put_conditions(struct layout *l, const json_t *comparison)
 	if (!json_array_size(conditions))
 		return;
 	layout_heading(l, "CONDITIONS", "");
-	json_array_foreach((json_t *)conditions, i, sentence) {
-		layout_begin(l, "- ", 2);
-		layout_words(l, json_is_string(sentence) ? json_string_value(sentence) : "?");
-		layout_end(l);
-	}
+	json_array_foreach((json_t *)conditions, i, sentence)
+		layout_line(l, "- ", 2,
+			    json_is_string(sentence) ? json_string_value(sentence) : "?");
 }
 
 static void put_command(struct layout *l, const char *directory)
@@ -254,9 +250,7 @@ int compare_text(const json_t *comparison, const struct style *style, FILE *out,
 
 	put_run(&l, "base", pick(comparison, "base"));
 	put_run(&l, "new", pick(comparison, "new"));
-	layout_begin(&l, "", 0);
-	layout_words(&l, pick_text(comparison, "verdict", "?"));
-	layout_end(&l);
+	layout_line(&l, "", 0, pick_text(comparison, "verdict", "?"));
 	put_conditions(&l, comparison);
 	if (comparable) {
 		put_hotspots(&l, comparison);

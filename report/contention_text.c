@@ -25,9 +25,7 @@ static void put_unidentified(FILE *out, const json_t *names)
 		fputs("  not identified:\n", out);
 	json_object_foreach((json_t *)names, name, why) {
 		snprintf(text, sizeof(text), "%s: %s", name, json_string_value(why));
-		layout_begin(&l, "", 6);
-		layout_words(&l, text);
-		layout_end(&l);
+		layout_line(&l, "", 6, text);
 	}
 }
 

@@ -16,9 +16,7 @@
 
 static void put_field(struct layout *l, const char *label, const char *text)
 {
-	layout_begin(l, label, LABEL_COLUMN);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, label, LABEL_COLUMN, text);
 }
 
 /* As a person says it; what else there is are words already. */

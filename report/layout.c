@@ -142,6 +142,13 @@ void layout_end(struct layout *l)
 	new_line(l);
 }
 
+void layout_line(struct layout *l, const char *label, unsigned indent, const char *text)
+{
+	layout_begin(l, label, indent);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 size_t layout_fit(const char *text, unsigned columns)
 {
 	size_t fits = 0;

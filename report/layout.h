@@ -32,6 +32,9 @@ void layout_item(struct layout *l, enum ink ink, const char *format, ...)
 
 void layout_end(struct layout *l);
 
+/* All of a line, or of several: words and nothing else. */
+void layout_line(struct layout *l, const char *label, unsigned indent, const char *text);
+
 /* Characters (not bytes) of a UTF-8 text. */
 unsigned layout_columns(const char *text);
 

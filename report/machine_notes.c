@@ -21,9 +21,7 @@ static void put_note(FILE *out, const char *title, const char *text)
 	struct layout l = {.out = out, .style = &style};
 
 	fputc('\n', out);
-	layout_begin(&l, title, 6);
-	layout_words(&l, text);
-	layout_end(&l);
+	layout_line(&l, title, 6, text);
 }
 
 void machine_notes_head(const json_t *machine, FILE *out)

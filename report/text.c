@@ -143,15 +143,12 @@ void text_conditions(struct layout *l, const json_t *document)
 		layout_words(l, pick_text(document, "machine.path", ""));
 		layout_end(l);
 	}
-	json_array_foreach(conditions, i, sentence) {
-		layout_begin(l, "- ", 2);
-		layout_words(l, json_is_string(sentence) ? json_string_value(sentence) : "?");
-		layout_end(l);
-	}
+	json_array_foreach(conditions, i, sentence)
+		layout_line(l, "- ", 2,
+			    json_is_string(sentence) ? json_string_value(sentence) : "?");
 	if (!json_array_size(conditions)) {
-		layout_begin(l, "", 2);
-		layout_words(l, "none: clock, machine parameters and trace are as they should be");
-		layout_end(l);
+		layout_line(l, "", 2,
+			    "none: clock, machine parameters and trace are as they should be");
 	}
 }
 

@@ -112,9 +112,7 @@ static void put_signature(struct layout *l, const json_t *row)
 		 text_place(pick(row, "callsite"), sizeof(place), place), number_seconds(says).text,
 		 number_share(says > alone ? (says - alone) / says : 0.0).text,
 		 number_seconds(pick_number(row, "signature.took_s", 0.0)).text);
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 #define OFTEN 2.0 /* times an even share of the bytes */
@@ -148,9 +146,7 @@ static void put_heaviest(struct layout *l, const json_t *row)
 		 : is_sent             ? "gives"
 				       : "gets",
 		 number_share(share).text, share * ranks);
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 /* So many of n rows have no prediction for the reason of row i; 0: one before i has that. */
@@ -187,9 +183,7 @@ static void put_refusals(struct layout *l, const json_t *list, size_t n)
 			 pick_text(pick(row, "callsite"), "mpi", "?"),
 			 text_place(pick(row, "callsite"), sizeof(place), place),
 			 alike > 1 ? more : "", pick_text(row, "idle.why_not", "?"));
-		layout_begin(l, "", 2);
-		layout_words(l, text);
-		layout_end(l);
+		layout_line(l, "", 2, text);
 	}
 }
 
@@ -202,9 +196,7 @@ static void put_footing(struct layout *l, const json_t *document, const json_t *
 		predicted += pick_number(json_array_get(list, i), "idle.s", 0.0) > 0.0;
 	if (!predicted || strcmp(pick_text(document, "machine.source", ""), "self-calibrated") != 0)
 		return;
-	layout_begin(l, "", 2);
-	layout_words(l, "idle is by this trace's own fastest messages (confidence: low)");
-	layout_end(l);
+	layout_line(l, "", 2, "idle is by this trace's own fastest messages (confidence: low)");
 }
 
 static double waited_s(const json_t *list)

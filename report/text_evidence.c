@@ -44,9 +44,7 @@ static void put(struct layout *l, int *lines, const char *label, const char *tex
 	if (!(*lines)++)
 		layout_heading(l, "EVIDENCE", "counted beside the MPI calls");
 	snprintf(start, sizeof(start), "  %s", label);
-	layout_begin(l, start, LABEL_COLUMN);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, start, LABEL_COLUMN, text);
 }
 
 static void put_network(struct layout *l, int *lines, const json_t *nodes)

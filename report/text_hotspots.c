@@ -94,17 +94,13 @@ static void put_title(struct layout *l, const json_t *hotspot)
 	title += fits + strspn(title + fits, " ");
 	if (*title) {
 		below.style = &narrow;
-		layout_begin(&below, "", TITLE_COLUMN);
-		layout_words(&below, title);
-		layout_end(&below);
+		layout_line(&below, "", TITLE_COLUMN, title);
 	}
 }
 
 static void put_line(struct layout *l, const char *label, const char *text)
 {
-	layout_begin(l, label, LABEL_COLUMN);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, label, LABEL_COLUMN, text);
 }
 
 /* " b.c:31" of "/src/b.c:31", or nothing. */
@@ -146,9 +142,7 @@ static void put_why(struct layout *l, const json_t *hotspot)
 	double most_s = pick_item(hotspot, "saves_s", 2);
 	double likely = pick_item(hotspot, "saves_share", 1);
 
-	layout_begin(l, "  why", LABEL_COLUMN);
-	layout_words(l, pick_text(hotspot, "why", "?"));
-	layout_end(l);
+	layout_line(l, "  why", LABEL_COLUMN, pick_text(hotspot, "why", "?"));
 	if (likely_s >= NEAR_MOST * most_s)
 		return;
 	layout_begin(l, "", LABEL_COLUMN);
@@ -282,9 +276,7 @@ static void put_scales(struct layout *l, const json_t *document, size_t hotspots
 		 number_seconds(ranks_s).text, messages, number_seconds(wall_s).text,
 		 hotspots > 1 ? "; each is as if it were the only change: they need not add up"
 			      : "");
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 /* Is the same unknown for a kind before? */

@@ -146,9 +146,7 @@ __attribute__((format(printf, 2, 3))) static void put_line(struct layout *l, con
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 static void put_one_place(struct layout *l, const json_t *list)

@@ -15,9 +15,7 @@ static void put_words(struct layout *l, const json_t *model, const char *text)
 	const char *name = pick_text(model, "name", "?");
 	unsigned needs = (unsigned)strlen(name) + 2;
 
-	layout_begin(l, name, needs > TEXT_COLUMN ? needs : TEXT_COLUMN);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, name, needs > TEXT_COLUMN ? needs : TEXT_COLUMN, text);
 }
 
 /* How long something takes, and by the model. without: what is not in that, or "". */
@@ -101,11 +99,10 @@ static void put_opinion(struct layout *l, const json_t *model)
 /* WHERE TIME GOES has more of a message's time: what no model knows. */
 static void put_unasked(struct layout *l)
 {
-	layout_begin(l, "", 2);
-	layout_words(l, "a message's time here leaves out \"late partner\" and \"arrived, not yet "
-			"collected\": WHERE TIME GOES counts these, too, but no machine shortens "
-			"them");
-	layout_end(l);
+	layout_line(l, "", 2,
+		    "a message's time here leaves out \"late partner\" and \"arrived, not yet "
+		    "collected\": WHERE TIME GOES counts these, too, but no machine shortens "
+		    "them");
 }
 
 /* No model was asked: why not about the phase that takes longest, of those shown if any is. */
@@ -133,9 +130,7 @@ static void put_none(struct layout *l, const json_t *document, const struct main
 	snprintf(text, sizeof(text), "none about phase %.0f, the longest: %s",
 		 pick_number(longest, "phase", 0.0), pick_text(longest, "why_not", "?"));
 	layout_heading(l, "SECOND OPINION", "--json: the other phases");
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 /* How many phases that are not shown have a model. */
@@ -162,9 +157,7 @@ static void put_left(struct layout *l, const struct main_phases *x, size_t n)
 
 	snprintf(text, sizeof(text), "and of %zu smaller phase%s: --top=%u", n, n > 1 ? "s" : "",
 		 x->top);
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 /* Returns how many are shown; of_messages: so many of what a message takes beside a model. */

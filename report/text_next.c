@@ -40,9 +40,7 @@ void text_next(struct layout *l, const json_t *document)
 		snprintf(command, sizeof(command), "contend info %s", word);
 	}
 	putc('\n', l->out);
-	layout_begin(l, "", 0);
-	layout_words(l, why);
-	layout_end(l);
+	layout_line(l, "", 0, why);
 	layout_begin(l, "  ", 2);
 	layout_put(l, INK_HEADING, command);
 	layout_end(l);

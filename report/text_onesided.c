@@ -113,9 +113,7 @@ static void put_synchronizing(struct layout *l, const json_t *document)
 	snprintf(text, sizeof(text), "synchronized: %s call%s, %s: %s, %s of rank time",
 		 number_count(calls).text, calls > 1.0 ? "s" : "", each, number_seconds(s).text,
 		 number_share(s / all_s).text);
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 int text_onesided_table(struct layout *l, const json_t *document, struct err *err)

@@ -119,11 +119,8 @@ static void put_pattern(struct layout *l, const json_t *document, const json_t *
 		layout_put(l, INK_PLAIN, fit);
 	}
 	layout_end(l);
-	if (pick_text(pattern, "why_none", NULL)) {
-		layout_begin(l, "", NAME_COLUMN);
-		layout_words(l, pick_text(pattern, "why_none", ""));
-		layout_end(l);
-	}
+	if (pick_text(pattern, "why_none", NULL))
+		layout_line(l, "", NAME_COLUMN, pick_text(pattern, "why_none", ""));
 	put_place(l, document, pattern);
 	put_when(l, document, pattern);
 	put_others(l, pattern);
@@ -160,9 +157,7 @@ static void put_left(struct layout *l, const struct main_phases *x)
 	snprintf(text, sizeof(text), "%zu more phase%s, with %s message%s: --top=%u", x->left,
 		 x->left == 1 ? "" : "s", number_count(x->left_messages).text,
 		 x->left_messages == 1.0 ? "" : "s", x->top);
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 /* Returns how many are main. */
@@ -218,11 +213,9 @@ void text_patterns(struct layout *l, const json_t *document)
 
 	if (!shown) /* what empty messages are does not matter where collectives move bytes */
 		shown = put_run(l, document, moves ? SHARE_SHOWN : 0.0);
-	if (shown && pick_number(document, "run.recorded_share", 1.0) < 1.0) {
-		layout_begin(l, "", 2);
-		layout_words(l, "scores are of what was recorded: of the rest nothing is known");
-		layout_end(l);
-	}
+	if (shown && pick_number(document, "run.recorded_share", 1.0) < 1.0)
+		layout_line(l, "", 2,
+			    "scores are of what was recorded: of the rest nothing is known");
 	if (!shown && collective)
 		put_collective(l, collective);
 }

@@ -262,10 +262,9 @@ int text_predict(const json_t *document, const struct style *style, FILE *out, s
 	    put_table(&l, document, "changes", &changes, err) ||
 	    put_table(&l, document, "hotspots", &fixes, err))
 		return -1;
-	layout_begin(&l, "", 2);
-	layout_words(&l, "saves are % of what the run takes now, of each by itself: with the order "
-			 "and the algorithms of now where nothing else is said");
-	layout_end(&l);
+	layout_line(&l, "", 2,
+		    "saves are % of what the run takes now, of each by itself: with the order "
+		    "and the algorithms of now where nothing else is said");
 	text_conditions(&l, document);
 	put_next(&l, document);
 	return 0;

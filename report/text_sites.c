@@ -47,9 +47,7 @@ void text_threads(struct layout *l, const json_t *document)
 		 "of calls that several threads of a rank make at once each counts here; WHERE "
 		 "TIME GOES counts a rank's time once, %s less",
 		 number_seconds(pick_number(document, "budget.overlap_s", 0.0)).text);
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 /* Ranks' and call sites' contention has no bounds of its own; that of the whole has. */
@@ -66,9 +64,7 @@ static void put_contention_bounds(struct layout *l, const json_t *document)
 		 "contention is an estimate: all places together %s, at least %s, at most %s%s",
 		 number_seconds(s).text, number_seconds(low_s).text, number_seconds(high_s).text,
 		 has_overlap(document) ? " of ranks' time, which counts once" : "");
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 #define PLACE_WORTH 0.05 /* of rank time: more is said of a place, */
@@ -139,9 +135,7 @@ static void put_places(struct layout *l, const json_t *list)
 		says = add_parts(row, &w);
 		if (!add_callers(row, says, &w) && !says)
 			continue;
-		layout_begin(l, "", 2);
-		layout_words(l, text);
-		layout_end(l);
+		layout_line(l, "", 2, text);
 		shown++;
 	}
 }
@@ -168,9 +162,7 @@ static void put_nameless(struct layout *l, const json_t *list)
 			"-debuginfo, or compiled with -g) give contend report theirs, of this "
 			"recording, too, if they are of the same build",
 			length < 80 ? length : 80, name);
-		layout_begin(l, "", 2);
-		layout_words(l, text);
-		layout_end(l);
+		layout_line(l, "", 2, text);
 		return;
 	}
 }

@@ -142,9 +142,7 @@ static void put_moments(struct layout *l, const json_t *document)
 
 	if (!*moments_of_largest(document, sizeof(text), text))
 		return;
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	layout_line(l, "", 2, text);
 }
 
 int text_budget_table(struct layout *l, const json_t *document, struct err *err)
