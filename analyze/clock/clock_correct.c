@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/clock/clock_correct.h"
 
+#include "analyze/tools/instants.h"
+
 #include <math.h>
 
 struct correction {
@@ -43,7 +45,7 @@ static void correct_rank(struct correction *c, uint32_t r, int64_t begin_ns)
 void clock_correct(struct trace *t, struct messages *m, const struct clock_course *course)
 {
 	struct correction c = {t, m, course};
-	int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
+	int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN, lost_ns = t->wall_ns;
 	uint32_t r;
 
 	for (r = 0; r < t->n_ranks; r++) {
@@ -54,8 +56,9 @@ void clock_correct(struct trace *t, struct messages *m, const struct clock_cours
 			continue;
 		begin_ns = from_ns < begin_ns ? from_ns : begin_ns;
 		end_ns = to_ns > end_ns ? to_ns : end_ns;
+		lost_ns = earlier(lost_ns, t->wall_ns - t->ranks[r].end_ns);
 	}
-	t->wall_ns = end_ns - begin_ns;
+	t->wall_ns = end_ns - begin_ns + later(0, lost_ns); /* of all ranks' last part */
 	for (r = 0; r < t->n_ranks; r++)
 		correct_rank(&c, r, begin_ns);
 }

@@ -40,9 +40,10 @@ static OTF2_CallbackCode on_clock(void *data, uint64_t ticks_per_s, uint64_t off
 {
 	struct load *l = data;
 
-	(void)length, (void)realtime;
+	(void)realtime;
 	l->defs.ticks_per_s = ticks_per_s;
 	l->defs.global_offset = offset;
+	l->defs.length = length;
 	return OTF2_CALLBACK_SUCCESS;
 }
 

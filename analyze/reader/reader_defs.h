@@ -73,6 +73,7 @@ struct def_attribute {
 struct defs {
 	uint64_t ticks_per_s;
 	uint64_t global_offset;
+	uint64_t length; /* of the run, ticks from there; 0: not said */
 	struct idmap string_ids, node_ids, process_ids, location_ids, group_ids, comm_ids,
 		region_ids, context_ids, window_ids;
 	struct idmap member_ids, metric_ids; /* enum reading_of, of those that are one */

@@ -202,6 +202,7 @@ int load_finish(struct load *l)
 	struct trace *t = &l->trace;
 	uint32_t r, i;
 
+	load_end_of_run(l);
 	if (l->last_ns == LOAD_TIME_MOST_NS || l->first_ns == -LOAD_TIME_MOST_NS)
 		return err_set(l->err,
 			       "%s: its time stamps are more than 73 years from its clock's "

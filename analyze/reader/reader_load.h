@@ -121,6 +121,9 @@ void load_judge_definitions(struct load *l);
 /* Of a rank that was read and whose files are not whole: it pauses and does not go on. */
 int load_end_early(struct load *l, uint32_t rank);
 
+/* If all ranks are such: the run ended when its definitions say, where that is later. */
+void load_end_of_run(struct load *l);
+
 /* No event was read: 0, or -1 with the error set to which files are missing, or cut. */
 int load_nothing_left(struct load *l, uint64_t chunk_bytes);
 

@@ -84,6 +84,22 @@ int load_end_early(struct load *l, uint32_t r)
 	return 0;
 }
 
+void load_end_of_run(struct load *l)
+{
+	const struct trace *t = &l->trace;
+	uint64_t from = l->defs.global_offset, length = l->defs.length;
+	int64_t end_ns;
+
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (t->ranks[r].loss.what == LOSS_NONE)
+			return;
+	if (!t->n_ranks || length > UINT64_MAX - from)
+		return;
+	end_ns = load_ns(l, from + length);
+	if (end_ns > l->last_ns && end_ns - l->first_ns <= LOAD_SPAN_MOST_NS)
+		l->last_ns = end_ns;
+}
+
 void load_judge_definitions(struct load *l)
 {
 	struct defs *d = &l->defs;

@@ -214,6 +214,32 @@ static void test_loss_of_the_end_of_events(void)
 	scratch_free(dir);
 }
 
+/* Where no rank's last events are left the run is still as long as its definitions say. */
+static void test_loss_of_all_ends(void)
+{
+	char *dir;
+	struct mktrace *m = ring(&dir);
+	struct trace t;
+
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	for (int r = 0; r < RANKS; r++) {
+		char *evt = strdup(scratch_path(dir, r == 0   ? "traces/0.evt"
+						     : r == 1 ? "traces/1.evt"
+							      : "traces/2.evt"));
+
+		CU_ASSERT_EQUAL_FATAL(mktrace_cut(evt, bytes_of(evt) / 2, &err), 0);
+		free(evt);
+	}
+	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
+	CU_ASSERT_EQUAL(t.wall_ns, (ROUNDS - 1) * ROUND_NS + 90);
+	for (uint32_t r = 0; r < RANKS; r++) {
+		CU_ASSERT(t.ranks[r].end_ns < 2 * t.wall_ns / 3);
+		CU_ASSERT_EQUAL(trace_paused_ns(&t, r), t.wall_ns - t.ranks[r].end_ns);
+	}
+	trace_release(&t);
+	scratch_free(dir);
+}
+
 /* What was not yet written when a host stopped is zeros, up to the size that the file had. */
 static void test_loss_of_what_is_zeros(void)
 {
@@ -302,6 +328,7 @@ static void test_loss_of_a_thread(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_loss_of_the_end_of_events),
+	SUITE_CASE(test_loss_of_all_ends),
 	SUITE_CASE(test_loss_of_a_part_in_the_middle),
 	SUITE_CASE(test_loss_by_strange_bytes),
 	SUITE_CASE(test_loss_of_what_is_zeros),
