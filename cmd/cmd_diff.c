@@ -19,6 +19,11 @@ static int judge(const json_t *comparison, struct err *err)
 {
 	if (compare_is_regression(comparison))
 		return STATUS_FINDING;
+	if (!compare_is_of_runs(comparison)) {
+		err_set(err, "these two cannot be compared: one at least is no whole run, which "
+			     "says nothing for or against the new one");
+		return STATUS_FAILED;
+	}
 	if (!compare_may_be_slower(comparison))
 		return STATUS_OK;
 	err_set(err, "the new run took longer, but no longer beyond the noise than its ranks may "

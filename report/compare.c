@@ -2,11 +2,13 @@
 #include "report/compare.h"
 
 #include "common/number.h"
+#include "report/compare_hotspots.h"
 #include "report/compare_sites.h"
 #include "report/cut_short.h"
 #include "report/legend.h"
 #include "report/noise.h"
 #include "report/pick.h"
+#include "report/text.h"
 #include "report/unlike.h"
 
 #include <math.h>
@@ -49,10 +51,10 @@ static double judged_of(const json_t *document, const json_t *other)
 	return fmax(wall_of(document) - (known ? part_of(document, unjudged).s : 0.0), 0.0);
 }
 
-/* What a run did until it was cut short is less than its work: neither faster nor slower. */
+/* What is left of a run, or was done until it was cut short, is less than its work. */
 static int is_comparable(const json_t *base, const json_t *new)
 {
-	return !cut_short(base) && !cut_short(new);
+	return !unlike_unusable(base) && !unlike_unusable(new);
 }
 
 /*
@@ -102,101 +104,11 @@ static json_t *parts_section(const json_t *base, const json_t *new, double noise
 	return parts;
 }
 
-static int same_text(const json_t *a, const json_t *b, const char *path)
-{
-	return !strcmp(pick_text(a, path, ""), pick_text(b, path, ""));
-}
-
-/* The same kind at the same place. */
-static int is_like(const json_t *a, const json_t *b)
-{
-	return same_text(a, b, "kind") &&
-	       compare_same_place(pick(a, "callsite"), pick(b, "callsite"));
-}
-
-/* Element at of from: the first one like it has the first one in the other list, and so on. */
-static const json_t *counterpart(const json_t *list, const json_t *from, size_t at)
-{
-	const json_t *hotspot = json_array_get(from, at), *other;
-	size_t before = 0, i;
-
-	for (i = 0; i < at; i++)
-		before += is_like(json_array_get(from, i), hotspot);
-	json_array_foreach((json_t *)list, i, other)
-		if (is_like(other, hotspot) && !before--)
-			return other;
-	return NULL;
-}
-
-static double saves_of(const json_t *hotspot)
-{
-	return pick_item(hotspot, "saves_s", 2);
-}
-
-/* was: its severity in the base run, if it is in both; else NULL. */
-static json_t *hotspot_section(const json_t *hotspot, const char *change, const char *was,
-			       double base_s, double new_s)
-{
-	return json_pack("{s:s, s:s, s:s*, s:s, s:s, s:O, s:f, s:f}", "change", change, "severity",
-			 pick_text(hotspot, "severity", "low"), "base_severity", was, "kind",
-			 pick_text(hotspot, "kind", "?"), "title", pick_text(hotspot, "title", "?"),
-			 "callsite", pick(hotspot, "callsite"), "base_s", base_s, "new_s", new_s);
-}
-
-static json_t *hotspots_section(const json_t *base, const json_t *new, double noise)
-{
-	const json_t *before = pick(base, "hotspots");
-	const json_t *after = pick(new, "hotspots");
-	json_t *list = json_array();
-	const json_t *hotspot;
-	size_t i;
-
-	json_array_foreach((json_t *)after, i, hotspot) {
-		const json_t *other = counterpart(before, after, i);
-		double was = other ? saves_of(other) : 0.0;
-		double is = saves_of(hotspot);
-		double change = noise_change(was, is);
-
-		json_array_append_new(list,
-				      hotspot_section(hotspot,
-						      !other                  ? "appeared"
-						      : fabs(change) <= noise ? "same"
-						      : change > 0.0          ? "larger"
-									      : "smaller",
-						      pick_text(other, "severity", NULL), was, is));
-	}
-	json_array_foreach((json_t *)before, i, hotspot)
-		if (!counterpart(after, before, i))
-			json_array_append_new(list, hotspot_section(hotspot, "gone", NULL,
-								    saves_of(hotspot), 0.0));
-	return list;
-}
-
 static json_t *run_section(const json_t *document)
 {
 	return json_pack("{s:s, s:s, s:f, s:f}", "command", pick_text(document, "run.command", "?"),
 			 "directory", pick_text(document, "run.directory", "?"), "ranks",
 			 pick_number(document, "run.ranks", 0.0), "wall_s", wall_of(document));
-}
-
-/*
- * Did one appear that is worth anybody's time, or grow until it is, or until it is worth more? What
- * it costs has to be more than ranks were without a core.
- */
-static int has_worse_hotspot(const json_t *hotspots, double awaited_s)
-{
-	const json_t *h;
-	size_t i;
-
-	json_array_foreach((json_t *)hotspots, i, h) {
-		const char *change = pick_text(h, "change", "");
-
-		if (pick_number(h, "new_s", 0.0) > awaited_s &&
-		    (!strcmp(change, "appeared") || !strcmp(change, "larger")) &&
-		    pick_severity(h, "severity") > pick_severity(h, "base_severity"))
-			return 1;
-	}
-	return 0;
 }
 
 /* -1: faster beyond the noise, 1: slower. What is next to nothing of the wall time is neither. */
@@ -310,31 +222,59 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 			 number_change(change).text, outside, if_same, cores);
 }
 
-/* How the two ended, when at least one was cut short. */
+/* What each of the two is, when one at least is no whole run. */
 static void word_endings(const json_t *base, const json_t *new, size_t size, char text[size])
 {
-	char ends[2][80];
 	const json_t *const runs[] = {base, new};
-	size_t i;
+	char ends[2][120];
 
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
+		const char *why = unlike_unusable(runs[i]);
+
 		if (cut_short(runs[i]))
 			cut_short_text(runs[i], sizeof(ends[i]), ends[i]);
 		else
-			snprintf(ends[i], sizeof(ends[i]), "finished");
+			snprintf(ends[i], sizeof(ends[i]), "%s", why ? why : "finished");
+		snprintf(ends[i] + strlen(ends[i]), sizeof(ends[i]) - strlen(ends[i]), " after %s",
+			 number_seconds(wall_of(runs[i])).text);
 	}
-	snprintf(text, size, "Not comparable: the new run %s after %s, the base run %s after %s.",
-		 ends[1], number_seconds(wall_of(new)).text, ends[0],
-		 number_seconds(wall_of(base)).text);
+	snprintf(text, size, "Not comparable: the new run %s, the base run %s.", ends[1], ends[0]);
 }
 
-static int is_worse(const json_t *base, const json_t *new, double noise, const json_t *hotspots)
+static struct compare_band band_of(const json_t *base, const json_t *new, double noise)
 {
+	return (struct compare_band){noise, wall_of(base),
+				     fmax(unlike_awaited_s(base), unlike_awaited_s(new))};
+}
+
+/* Why the new run is worse, in a few words each; none: it is not. */
+static json_t *reasons_section(const json_t *base, const json_t *new, double noise,
+			       const json_t *hotspots)
+{
+	struct compare_band band = band_of(base, new, noise);
+	json_t *list = json_array();
+	const json_t *h;
+	char place[400];
+	size_t i;
+
+	if (!is_comparable(base, new) && cut_short(new) && !unlike_unusable(base))
+		json_array_append_new(list, json_string("the new run did not finish"));
 	if (!is_comparable(base, new))
-		return cut_short(new) && !cut_short(base);
-	return (judged_direction(base, new, noise) > 0 && !is_undecided(base, new, noise)) ||
-	       (unlike_same_recorded(base, new) &&
-		has_worse_hotspot(hotspots, unlike_awaited_s(new)));
+		return list;
+	if (judged_direction(base, new, noise) > 0 && !is_undecided(base, new, noise))
+		json_array_append_new(list, json_string("slower beyond the noise"));
+	json_array_foreach((json_t *)hotspots, i, h)
+		if (unlike_same_recorded(base, new) && compare_is_worse_hotspot(h, &band))
+			json_array_append_new(
+				list,
+				json_sprintf("the hotspot %s %s at %s, severity %s",
+					     pick_text(h, "kind", "?"),
+					     strcmp(pick_text(h, "change", ""), "appeared")
+						     ? "became larger"
+						     : "appeared",
+					     text_place(pick(h, "callsite"), sizeof(place), place),
+					     pick_text(h, "severity", "?")));
+	return list;
 }
 
 /* A change as a number; null: from nothing, or of what does not compare. */
@@ -345,23 +285,25 @@ static json_t *change_value(int comparable, double change)
 
 json_t *compare_documents(const json_t *base, const json_t *new, double noise, struct err *err)
 {
-	json_t *hotspots;
-	json_t *comparison;
+	json_t *hotspots, *reasons, *comparison;
+	struct compare_band band;
 	int comparable;
 	char verdict[500];
 
 	if (pick_check(base, err) || pick_check(new, err))
 		return NULL;
 	comparable = is_comparable(base, new);
-	hotspots = comparable ? hotspots_section(base, new, noise) : json_array();
+	band = band_of(base, new, noise);
+	hotspots = comparable ? compare_hotspots(base, new, &band) : json_array();
+	reasons = reasons_section(base, new, noise, hotspots);
 	if (comparable)
 		word_verdict(base, new, noise, sizeof(verdict), verdict);
 	else
 		word_endings(base, new, sizeof(verdict), verdict);
 	comparison = json_pack(
-		"{s:s, s:f, s:b, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
-		"contend-diff/1", "noise_share", noise, "comparable", comparable, "regression",
-		is_worse(base, new, noise, hotspots), "undecided",
+		"{s:s, s:f, s:b, s:b, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"schema", "contend-diff/1", "noise_share", noise, "comparable", comparable,
+		"regression", json_array_size(reasons) > 0, "reasons", reasons, "undecided",
 		comparable && is_undecided(base, new, noise), "verdict", verdict, "base",
 		run_section(base), "new", run_section(new), "wall_change",
 		change_value(comparable, noise_change(wall_of(base), wall_of(new))),
@@ -380,6 +322,11 @@ int compare_may_be_slower(const json_t *comparison)
 {
 	return json_is_true(pick(comparison, "undecided")) &&
 	       pick_number(comparison, "judged_change", 0.0) > 0.0;
+}
+
+int compare_is_of_runs(const json_t *comparison)
+{
+	return json_is_true(pick(comparison, "comparable"));
 }
 
 int compare_is_regression(const json_t *comparison)

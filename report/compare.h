@@ -24,9 +24,13 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 /*
  * Slower beyond the noise, starting and ending MPI left out, and beyond what its ranks were without
  * a core; or a hotspot appeared that is of medium or high severity, or became that or more severe,
- * where as much of both was recorded; of runs that did not both finish: only the new one did not.
+ * where as much of both was recorded, and likely costs more than ranks of either run were without a
+ * core; of two that are not both whole runs: only the new one is none, as it did not finish.
  */
 int compare_is_regression(const json_t *comparison);
+
+/* Are both whole runs, whose times can be compared? */
+int compare_is_of_runs(const json_t *comparison);
 
 /*
  * Slower beyond the noise, but not beyond that of a run whose ranks were without a core for as

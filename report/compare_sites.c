@@ -13,9 +13,11 @@ struct place {
 	const json_t *callsite; /* of the new run, if it has one */
 	double base_s, new_s, base_calls, new_calls;
 	int base_lines, new_lines; /* so many call sites of each run are in it */
+	int moved;                 /* its lines: all of them are one place */
 };
 
 struct places {
+	const json_t *base, *new;
 	struct place *p;
 	size_t n;
 };
@@ -42,12 +44,61 @@ int compare_same_place(const json_t *a, const json_t *b)
 	       (*file || *function || have_same("address", a, b));
 }
 
+static int is_same_line(const json_t *a, const json_t *b)
+{
+	double line = pick_number(a, "line", 0.0);
+
+	return line == pick_number(b, "line", 0.0) && (line > 0.0 || have_same("address", a, b));
+}
+
+/* Does a run have a call at this very line? */
+static int has_line(const json_t *document, const json_t *callsite)
+{
+	const json_t *site;
+	size_t i;
+
+	json_array_foreach((json_t *)pick(document, "callsites"), i, site)
+		if (compare_same_place(pick(site, "callsite"), callsite) &&
+		    is_same_line(pick(site, "callsite"), callsite))
+			return 1;
+	return 0;
+}
+
+/* How many calls of a place are on lines that the other run has none on; and all of them. */
+static size_t count_lines(const json_t *document, const json_t *other, const json_t *callsite,
+			  size_t *all)
+{
+	const json_t *site;
+	size_t i, alone = 0;
+
+	json_array_foreach((json_t *)pick(document, "callsites"), i, site)
+		if (compare_same_place(pick(site, "callsite"), callsite)) {
+			alone += !has_line(other, pick(site, "callsite"));
+			++*all;
+		}
+	return alone;
+}
+
+/*
+ * Lines of a place moved if each run has some that the other has not: then only all of them
+ * together compare.
+ */
+static int have_moved(const json_t *base, const json_t *new, const json_t *callsite)
+{
+	size_t base_lines = 0, new_lines = 0;
+
+	return count_lines(base, new, callsite, &base_lines) > 0 &&
+	       count_lines(new, base, callsite, &new_lines) > 0;
+}
+
 static struct place *place_of(struct places *all, const json_t *callsite)
 {
 	for (size_t i = 0; i < all->n; i++)
-		if (compare_same_place(all->p[i].callsite, callsite))
+		if (compare_same_place(all->p[i].callsite, callsite) &&
+		    (all->p[i].moved || is_same_line(all->p[i].callsite, callsite)))
 			return &all->p[i];
-	all->p[all->n] = (struct place){.callsite = callsite};
+	all->p[all->n] = (struct place){.callsite = callsite,
+					.moved = have_moved(all->base, all->new, callsite)};
 	return &all->p[all->n++];
 }
 
@@ -80,15 +131,16 @@ static void add_all(struct places *all, const json_t *document, int is_new)
 	}
 }
 
-/* A place of several lines is not on one of them. */
+/* A place of several lines is not on one of them, one of several calls at none's address. */
 static json_t *callsite_of(const struct place *p)
 {
 	json_t *out = json_copy((json_t *)p->callsite);
 
-	if (p->base_lines > 1 || p->new_lines > 1) {
+	if (p->base_lines <= 1 && p->new_lines <= 1)
+		return out;
+	if (p->moved)
 		json_object_del(out, "line");
-		json_object_del(out, "address");
-	}
+	json_object_del(out, "address");
 	return out;
 }
 
@@ -110,7 +162,7 @@ json_t *compare_sites(const json_t *base, const json_t *new, double noise)
 {
 	size_t most =
 		json_array_size(pick(base, "callsites")) + json_array_size(pick(new, "callsites"));
-	struct places all = {.p = calloc(most + 1, sizeof(*all.p))};
+	struct places all = {base, new, calloc(most + 1, sizeof(*all.p)), 0};
 	json_t *list = all.p ? json_array() : NULL;
 
 	if (!list) {

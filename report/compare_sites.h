@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The places of two runs side by side: which calls take longer, and are there more of them. Lines
- * move when programs change, and folders when they are built elsewhere: a place is an MPI call in
- * a function of a file.
+ * move when programs change, and folders when they are built elsewhere: then a place is an MPI call
+ * in a function of a file; where lines did not move each is one.
  */
 #ifndef REPORT_COMPARE_SITES_H
 #define REPORT_COMPARE_SITES_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/number.h"
+#include "common/wording.h"
 #include "report/columns.h"
 #include "report/compare.h"
 #include "report/legend.h"
@@ -165,12 +166,26 @@ static int put_sites(struct layout *l, const json_t *comparison, struct err *err
 	return ret;
 }
 
+/* What of it was, and is, in the new run; both where it is in both. */
+static void put_saves(struct layout *l, const json_t *hotspot, const char *label, size_t which)
+{
+	const json_t *was = pick(hotspot, "base_saves_s"), *is = pick(hotspot, "new_saves_s");
+	double base_s = json_number_value(json_array_get(was, which));
+	double new_s = json_number_value(json_array_get(is, which));
+
+	if (json_is_array(was) && json_is_array(is))
+		layout_item(l, INK_PLAIN, "%s %s, now %s", label, number_seconds(base_s).text,
+			    number_seconds(new_s).text);
+	else
+		layout_item(l, INK_PLAIN, "%s %s", label,
+			    number_seconds(json_is_array(is) ? new_s : base_s).text);
+}
+
 static void put_hotspot(struct layout *l, const json_t *hotspot)
 {
 	const char *change = pick_text(hotspot, "change", "same");
-	double base_s = pick_number(hotspot, "base_s", 0.0);
-	double new_s = pick_number(hotspot, "new_s", 0.0);
 	const char *severity = pick_text(hotspot, "severity", "low");
+	const char *was = pick_text(hotspot, "base_severity", severity);
 	char place[400];
 
 	layout_begin(l, "", 2);
@@ -187,15 +202,14 @@ static void put_hotspot(struct layout *l, const json_t *hotspot)
 	layout_item(l, INK_PLAIN, "%s", pick_text(hotspot, "callsite.mpi", "MPI"));
 	layout_item(l, INK_PLAIN, "%s",
 		    text_place(pick(hotspot, "callsite"), sizeof(place), place));
-	if (base_s > 0.0 && new_s > 0.0)
-		layout_item(l, INK_PLAIN, "cost %s, now %s", number_seconds(base_s).text,
-			    number_seconds(new_s).text);
+	layout_end(l);
+	layout_begin(l, "", 20);
+	if (strcmp(was, severity) != 0)
+		layout_item(l, INK_PLAIN, "severity %s, now %s", was, severity);
 	else
-		layout_item(l, INK_PLAIN, "%s %s", base_s > 0.0 ? "cost" : "costs",
-			    number_seconds(base_s > 0.0 ? base_s : new_s).text);
-	if (strcmp(pick_text(hotspot, "base_severity", severity), severity) != 0)
-		layout_item(l, INK_PLAIN, "%s, now %s", pick_text(hotspot, "base_severity", "?"),
-			    severity);
+		layout_item(l, INK_PLAIN, "severity %s", severity);
+	put_saves(l, hotspot, "likely", 1);
+	put_saves(l, hotspot, "at most", 2);
 	layout_end(l);
 }
 
@@ -205,11 +219,9 @@ static void put_hotspots(struct layout *l, const json_t *comparison)
 	size_t n = json_array_size(list);
 	size_t i;
 
-	layout_heading(l, "HOTSPOTS", n ? "at most, of wall time" : "");
-	if (!n) {
-		layout_begin(l, "  none in either run", 2);
-		layout_end(l);
-	}
+	layout_heading(l, "HOTSPOTS", n ? "what each costs, of wall time" : "");
+	if (!n)
+		layout_line(l, "  none in either run", 2, "");
 	for (i = 0; i < n && i < l->style->top; i++)
 		put_hotspot(l, json_array_get(list, i));
 	if (i < n) {
@@ -217,6 +229,20 @@ static void put_hotspots(struct layout *l, const json_t *comparison)
 		layout_item(l, INK_PLAIN, "and %zu more: --top=%zu shows them", n - i, n);
 		layout_end(l);
 	}
+}
+
+static void put_reasons(struct layout *l, const json_t *comparison)
+{
+	const json_t *reasons = pick(comparison, "reasons"), *reason;
+	char text[1000];
+	struct wording w = wording_begin(sizeof(text), text);
+	size_t i;
+
+	json_array_foreach((json_t *)reasons, i, reason)
+		wording_add(&w, "%s%s", i ? "; " : "A regression: ",
+			    json_is_string(reason) ? json_string_value(reason) : "?");
+	if (w.used)
+		layout_line(l, "", 0, text);
 }
 
 static void put_conditions(struct layout *l, const json_t *comparison)
@@ -251,6 +277,7 @@ int compare_text(const json_t *comparison, const struct style *style, FILE *out,
 	put_run(&l, "base", pick(comparison, "base"));
 	put_run(&l, "new", pick(comparison, "new"));
 	layout_line(&l, "", 0, pick_text(comparison, "verdict", "?"));
+	put_reasons(&l, comparison);
 	put_conditions(&l, comparison);
 	if (comparable) {
 		put_hotspots(&l, comparison);

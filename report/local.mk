@@ -6,6 +6,7 @@ libreport_a_SOURCES = \
 	report/budget_rows.c report/budget_rows.h \
 	report/columns.c report/columns.h \
 	report/compare.c report/compare.h report/compare_text.c \
+	report/compare_hotspots.c report/compare_hotspots.h \
 	report/compare_sites.c report/compare_sites.h report/noise.c report/noise.h \
 	report/unlike.c report/unlike.h \
 	report/cut_short.c report/cut_short.h \

@@ -82,6 +82,15 @@ static void doubt_runs(json_t *list, const json_t *base, const json_t *new)
 		      pick_text(new, "run.mpi", "?"));
 }
 
+const char *unlike_unusable(const json_t *document)
+{
+	if (cut_short(document))
+		return "did not finish";
+	if (*pick_text(document, "run.lost", ""))
+		return "has files that are missing or not whole";
+	return NULL;
+}
+
 /* Which of the two did not get to its end, and all that is known of why. */
 static void doubt_endings(json_t *list, const json_t *base, const json_t *new)
 {
@@ -91,6 +100,9 @@ static void doubt_endings(json_t *list, const json_t *base, const json_t *new)
 	size_t i;
 
 	for (i = 0; i < 2; i++) {
+		if (*pick_text(runs[i], "run.lost", ""))
+			doubt(list, "the %s run is not whole: %s", names[i],
+			      pick_text(runs[i], "run.lost", ""));
 		if (!cut_short(runs[i]))
 			continue;
 		cut_short_text(runs[i], sizeof(text), text);

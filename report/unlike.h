@@ -23,6 +23,11 @@ int unlike_same_recorded(const json_t *base, const json_t *new);
 int unlike_all_recorded(const json_t *document);
 
 /*
+ * Why it is no whole run, whose time could be compared, as "did not finish"; NULL: it is one.
+ */
+const char *unlike_unusable(const json_t *document);
+
+/*
  * So much shorter the run may be with a core for each of its ranks, s: the longest that a rank
  * could run and had none, or less where ranks mostly wait for each other. Not more than the run
  * took; 0 if the system does not tell.

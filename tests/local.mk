@@ -11,7 +11,7 @@ unit_tests = \
 	tests/unit/test_clock_parts tests/unit/test_clock_proofs tests/unit/test_clock_split \
 	tests/unit/test_clock_tube \
 	tests/unit/test_coll_costs tests/unit/test_collectives tests/unit/test_compare \
-	tests/unit/test_compare_sites \
+	tests/unit/test_compare_hotspots tests/unit/test_compare_sites \
 	tests/unit/test_conditions tests/unit/test_confines tests/unit/test_contention_fit \
 	tests/unit/test_contention_text \
 	tests/unit/test_cores tests/unit/test_counters tests/unit/test_credit \

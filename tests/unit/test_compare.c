@@ -169,22 +169,27 @@ static void test_compare_per_recorded_rank(void)
 	json_decref(c);
 }
 
-/* Two of a kind at one place are two: of other ranks. */
-static void test_compare_hotspots_of_one_place(void)
+/* Of what is left of a run nobody can say that it was faster. */
+static void test_compare_parts_of_runs(void)
 {
-	json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
+	static const char lost[] = "0.evt of rank 0 ends early";
 
-	add_hotspot(base, "skew", "high", 10);
-	add_hotspot(new, "skew", "high", 10);
-	add_hotspot(new, "skew", "high", 10);
-	c = compare(base, new, 0.05);
-	CU_ASSERT_EQUAL(json_array_size(pick(c, "hotspots")), 2);
-	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(pick(c, "hotspots"), 0), "change", ""),
-			       "same");
-	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(pick(c, "hotspots"), 1), "change", ""),
-			       "appeared");
-	CU_ASSERT_EQUAL(compare_is_regression(c), 1);
-	json_decref(c);
+	for (int k = 0; k < 2; k++) {
+		json_t *base = run_of(2.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
+		json_t *run = json_object_get(k == 1 ? base : new, "run");
+		const char *expected =
+			k == 1 ? "Not comparable: the new run finished after 1.00 s, the base run "
+				 "has files that are missing or not whole after 2.00 s."
+			       : "Not comparable: the new run has files that are missing or not "
+				 "whole after 1.00 s, the base run finished after 2.00 s.";
+
+		json_object_set_new(run, "lost", json_string(lost));
+		c = compare(base, new, 0.05);
+		CU_ASSERT(!compare_is_of_runs(c));
+		CU_ASSERT(!compare_is_regression(c));
+		CU_ASSERT_STRING_EQUAL(pick_text(c, "verdict", ""), expected);
+		json_decref(c);
+	}
 }
 
 /* Whether the verdict or the conditions of two commands' comparison have a text. */
@@ -202,29 +207,6 @@ static int says(const char *before, const char *after, const char *text)
 	free(all);
 	json_decref(c);
 	return found;
-}
-
-/* Built elsewhere it is the same hotspot, and no reason to fail; of another file it is not. */
-static void test_compare_hotspots_of_another_folder(void)
-{
-	static const char *const built[] = {"/ci/1/base/a.c", "/ci/2/new/a.c", "/ci/2/new/b.c"};
-
-	for (int k = 1; k < 3; k++) {
-		json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
-
-		add_hotspot(base, "skew", "high", 10);
-		add_hotspot(new, "skew", "high", 12);
-		json_object_set_new((json_t *)pick(json_array_get(pick(base, "hotspots"), 0),
-						   "callsite"),
-				    "file", json_string(built[0]));
-		json_object_set_new((json_t *)pick(json_array_get(pick(new, "hotspots"), 0),
-						   "callsite"),
-				    "file", json_string(built[k]));
-		c = compare(base, new, 0.05);
-		CU_ASSERT_EQUAL(compare_is_regression(c), k == 2);
-		CU_ASSERT_EQUAL(json_array_size(pick(c, "hotspots")), k);
-		json_decref(c);
-	}
 }
 
 static void test_compare_says_what_is_unlike(void)
@@ -382,8 +364,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_compare_judges_no_start),
 	SUITE_CASE(test_compare_unrecorded),
 	SUITE_CASE(test_compare_per_recorded_rank),
-	SUITE_CASE(test_compare_hotspots_of_one_place),
-	SUITE_CASE(test_compare_hotspots_of_another_folder),
+	SUITE_CASE(test_compare_parts_of_runs),
 	SUITE_CASE(test_compare_says_what_is_unlike),
 	SUITE_CASE(test_compare_says_who_shares_cores),
 	SUITE_CASE(test_compare_says_what_was_recorded),

@@ -54,6 +54,28 @@ static void test_compare_sites_wherever_they_moved(void)
 	json_decref(c);
 }
 
+/* Where no line moved each is a place of its own, also one more. */
+static void test_compare_sites_by_line(void)
+{
+	json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
+
+	add_site(base, "/ci/base/a.c", 10, 0.1, 20, 0);
+	add_site(base, "/ci/base/a.c", 30, 0.2, 20, 0);
+	add_site(new, "/ci/new/a.c", 10, 0.1, 20, 0);
+	add_site(new, "/ci/new/a.c", 30, 0.2, 20, 0);
+	add_site(new, "/ci/new/a.c", 31, 0.8, 400, 0);
+	c = compare(base, new, 0.05);
+	CU_ASSERT_EQUAL_FATAL(json_array_size(pick(c, "callsites")), 3);
+	check(c, 0, "more", 0, 0.4);
+	CU_ASSERT_EQUAL(pick_number(json_array_get(pick(c, "callsites"), 0), "callsite.line", 0),
+			31);
+	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(pick(c, "callsites"), 1), "change", ""),
+			       "same");
+	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(pick(c, "callsites"), 2), "change", ""),
+			       "same");
+	json_decref(c);
+}
+
 static void add_address(json_t *d, const char *address)
 {
 	json_t *all, *callsite;
@@ -135,6 +157,7 @@ static void test_compare_sites_of_what_does_not_compare(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_compare_sites_wherever_they_moved),
+	SUITE_CASE(test_compare_sites_by_line),
 	SUITE_CASE(test_compare_sites_by_address),
 	SUITE_CASE(test_compare_sites_noise),
 	SUITE_CASE(test_compare_sites_of_ranks_without_a_core),
