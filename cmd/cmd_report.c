@@ -109,7 +109,10 @@ int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
 	    option_word(OPTION_FAIL_ON, FAIL_NEVER + 1, fail_words, &fail_on, err))
 		return STATUS_USAGE;
 	document = method_document(a.n ? a.words[0] : NULL,
-				   (struct method_extras){.messages = option_text(OPTION_MESSAGES)},
+				   (struct method_extras){.messages = option_text(OPTION_MESSAGES),
+							  .with_machine =
+								  option_origin(OPTION_MACHINE) ==
+								  ORIGIN_FLAG},
 				   err);
 	if (!document)
 		return STATUS_FAILED;

@@ -12,6 +12,7 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -161,10 +162,13 @@ int main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	status = run(argc, argv, &err);
+	errno = 0;
 	if (fflush(stdout) || ferror(stdout)) {
 		if (!*err.text)
-			err_set(&err, "cannot write the output");
-		status = status ? status : STATUS_FAILED;
+			err_set(&err, "cannot write the output%s%s", errno ? ": " : "",
+				errno ? strerror(errno) : "");
+		if (status == STATUS_OK || status == STATUS_FINDING) /* which nobody can read */
+			status = STATUS_FAILED;
 	}
 	all = err;
 	if (status == STATUS_FAILED && spill_trouble())

@@ -185,6 +185,20 @@ static int export(const struct tables *t, const char *path, struct err *err)
 	return failed ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
 }
 
+/* By its name: what a recording is made of is nobody's table of messages. */
+static int is_of_recording(const char *path)
+{
+	static const char *const ends[] = {"/run.json", ".otf2", ".def", ".evt"};
+	size_t n = strlen(path), k, length;
+
+	for (k = 0; k < sizeof(ends) / sizeof(ends[0]); k++) {
+		length = strlen(ends[k]);
+		if (n >= length && !strcmp(path + n - length, ends[k]))
+			return 1;
+	}
+	return !strcmp(path, "run.json");
+}
+
 /*
  * Can it be written, before the analysis takes its time? What is there stays as it is, and what is
  * no file (a pipe) shows when it is opened.
@@ -196,6 +210,8 @@ static int is_writable(const char *path, struct err *err)
 
 	if (is_there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return 1;
+	if (is_there && is_of_recording(path))
+		return !err_set(err, "%s is of a recording: give --messages another file", path);
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return !err_set(err, "%s: %s", path, strerror(errno));
@@ -242,10 +258,19 @@ static json_t *load(const char *path, struct err *err)
 	return document;
 }
 
+/* Is more asked than a document has, which is the result of an analysis? */
+static int is_beyond(const struct method_extras *x)
+{
+	return x->messages || x->predictions || x->changes || x->with_machine;
+}
+
 /* What is asked is not in a document: NULL, and *err says so. */
 static json_t *beyond(const char *path, const struct method_extras *x, struct err *err)
 {
-	if (x->messages)
+	if (x->with_machine)
+		err_set(err, "%s has been analyzed: --machine needs the run that it was made of",
+			path);
+	else if (x->messages)
 		err_set(err, "%s has no messages: --messages needs the run that it was made of",
 			path);
 	else
@@ -260,7 +285,7 @@ json_t *method_document(const char *path, struct method_extras extras, struct er
 	struct progress progress;
 	json_t *document;
 
-	if (is_document(path) && (messages || extras.predictions || extras.changes))
+	if (is_document(path) && is_beyond(&extras))
 		return mistaken_for(path, WANTED_RUN, err) ? NULL : beyond(path, &extras, err);
 	if (is_document(path))
 		return load(path, err);

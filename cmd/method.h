@@ -13,6 +13,7 @@ struct method_extras {
 	const char *messages;            /* where its messages are written as CSV; NULL: nowhere */
 	struct predictions *predictions; /* for the document; NULL: none */
 	const struct changes_asked *changes; /* likewise */
+	int with_machine; /* by a machine file that was asked for: no document has that */
 };
 
 /*

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define WORTH 0.01 /* of wall time */
+#define WIDE  0.1  /* so much that may be saved is told */
 
 static double share_at(const json_t *row, size_t k)
 {
@@ -153,9 +154,12 @@ static void put_unknown(struct layout *l, const json_t *document)
 /* How much longer or shorter the run is so: "16.4 % shorter". */
 static void effect_of(const json_t *row, size_t size, char buffer[size])
 {
-	double share = share_at(row, 1);
+	double share = share_at(row, 1), most = share_at(row, 2);
 
-	if (fabs(share) < WORTH)
+	if (fabs(share) < WORTH && most >= WIDE)
+		snprintf(buffer, size, "about as long, but perhaps up to %s shorter",
+			 number_share(most).text);
+	else if (fabs(share) < WORTH)
 		snprintf(buffer, size, "about as long");
 	else
 		snprintf(buffer, size, "%s %s", number_share(fabs(share)).text,
@@ -165,7 +169,7 @@ static void effect_of(const json_t *row, size_t size, char buffer[size])
 /* The first, or one more of n: "; with sends begun with MPI_Isend at em3d.c:223 16.4 % shorter". */
 static void add_effect(const json_t *row, size_t n, struct wording *w)
 {
-	char effect[40], place[400];
+	char effect[80], place[400];
 
 	effect_of(row, sizeof(effect), effect);
 	place_of(row, sizeof(place), place);
@@ -204,7 +208,7 @@ static void put_answer(struct layout *l, const json_t *document)
 	const json_t *changed = pick(document, "changes");
 	const json_t *best = best_of(changed, best_of(pick(document, "predictions"), NULL));
 	const json_t *fix = json_array_get(pick(document, "hotspots"), 0);
-	char text[2000], effect[40];
+	char text[2000], effect[80];
 
 	layout_begin(l, "", 0);
 	if (json_array_size(changed) && put_asked(document, sizeof(text), text) > 0)

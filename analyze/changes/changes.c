@@ -34,10 +34,12 @@ int changes_refuse(struct changes *x, const char *kind, const char *title, const
 
 static int by_saving(const void *a, const void *b)
 {
-	double x = ((const struct change *)a)->saving.likely_s;
-	double y = ((const struct change *)b)->saving.likely_s;
+	const struct what_if_saving *x = &((const struct change *)a)->saving;
+	const struct what_if_saving *y = &((const struct change *)b)->saving;
 
-	return (x < y) - (x > y);
+	if (x->likely_s != y->likely_s)
+		return (x->likely_s < y->likely_s) - (x->likely_s > y->likely_s);
+	return (x->most_s < y->most_s) - (x->most_s > y->most_s);
 }
 
 int changes_find(const struct evidence_base *b, const struct changes_asked *asked,

@@ -4,6 +4,7 @@
 unset PMI_RANK MPI_LOCALNRANKS
 "$builddir/tests/traces/mktrace" late-sender -o run --ranks=6 >/dev/null
 "$contend" report --json run >run.json
+cp "$srcdir/tests/cli/order-original.json" order.json # with a finding
 
 expect_one_error() # WHAT STATUS PATTERN
 {
@@ -21,6 +22,7 @@ done <<'END'
 report run
 report --json run
 report run.json
+report --fail-on=low order.json
 info run
 info --json run
 diff run run.json

@@ -43,6 +43,8 @@ try report machine.json run.contend
 try report run.contend report.json
 try report --messages=m.csv machine.json
 try report --messages=m.csv report.json
+try report --machine=good report.json
+try report --messages=run.contend/traces.otf2 run.contend
 try diff run.contend machine.json
 try diff a.machine run.contend
 try info report.json

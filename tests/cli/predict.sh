@@ -42,6 +42,9 @@ jq -c '[.changes[] | select(.saves_s) | .saves_s[0] <= .saves_s[1] and .saves_s[
 	changes.json
 OMPI_COMM_WORLD_LOCAL_SIZE=2 contend predict --json --order=random --servers=2 --async --map=map.json \
 	--memory=0 order.contend | cmp - changes.json
+# What is likely nothing may be much.
+"$builddir/tests/traces/mktrace" order-random -o random.contend --ranks=8 >made || exit 99
+contend predict --async --width=80 random.contend | sed -n '/^With sends/,/^$/p'
 try contend predict --order=sideways incast.contend
 try contend predict --servers=0 incast.contend
 try contend predict --ranks=0 incast.contend
