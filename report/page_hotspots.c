@@ -87,6 +87,11 @@ void page_hotspots(FILE *out, const json_t *document)
 		html_text(out, text_none(document, sizeof(text), text));
 		fputs(".</p>\n", out);
 	}
+	if (*text_rest(document, sizeof(text), text)) {
+		fputs("<p>But ", out);
+		html_text(out, text);
+		fputs(".</p>\n", out);
+	}
 	if (*text_unjudged(document, sizeof(text), text,
 			   "Not judged, contend calibrate would tell: ")) {
 		fputs("<p class=\"remark\">", out);

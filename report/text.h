@@ -33,6 +33,12 @@ void text_hotspots(struct layout *l, const json_t *document);
 /* Why there are none, and what there is instead, into text; returned. */
 const char *text_none(const json_t *document, size_t size, char text[size]);
 
+/* Is a hotspot what ranks compute before its call, and not the call? */
+int text_is_computation(const json_t *hotspot);
+
+/* What else is lost where none of them is likely worth much, into text; "": one is; returned. */
+const char *text_rest(const json_t *document, size_t size, char text[size]);
+
 /* "MPI_Send  em3d.c:118 in exchange()" of a hotspot, into buffer; returned. */
 const char *text_where(const json_t *hotspot, size_t size, char buffer[size]);
 

@@ -154,13 +154,18 @@ static void put_why(struct layout *l, const json_t *hotspot)
 	layout_end(l);
 }
 
+int text_is_computation(const json_t *hotspot)
+{
+	return !strcmp(pick_text(hotspot, "kind", ""), "imbalance") &&
+	       !(pick_number(hotspot, "evidence.by_files", 0.0) > 0.0);
+}
+
 const char *text_where(const json_t *hotspot, size_t size, char buffer[size])
 {
-	int is_before = !strcmp(pick_text(hotspot, "kind", ""), "imbalance") &&
-			!(pick_number(hotspot, "evidence.by_files", 0.0) > 0.0);
 	char place[400];
 
-	snprintf(buffer, size, "%s%s  %s", is_before ? "computation before " : "",
+	snprintf(buffer, size, "%s%s  %s",
+		 text_is_computation(hotspot) ? "computation before " : "",
 		 pick_text(hotspot, "callsite.mpi", ""),
 		 text_place(pick(hotspot, "callsite"), sizeof(place), place));
 	return buffer;
@@ -311,6 +316,25 @@ const char *text_unjudged(const json_t *document, size_t size, char buffer[size]
 	return buffer;
 }
 
+#define LIKELY_WORTH 0.01 /* of wall time */
+
+const char *text_rest(const json_t *document, size_t size, char text[size])
+{
+	const json_t *list = pick(document, "hotspots"), *hotspot;
+	char instead[480];
+	size_t i;
+
+	*text = '\0';
+	json_array_foreach((json_t *)list, i, hotspot)
+		if (pick_item(hotspot, "saves_share", 1) >= LIKELY_WORTH ||
+		    !strcmp(pick_text(hotspot, "kind", ""), "imbalance"))
+			return text;
+	if (json_array_size(list))
+		snprintf(text, size, "none of these likely saves 1 %% of wall time%s",
+			 text_instead(document, sizeof(instead), instead));
+	return text;
+}
+
 void text_hotspots(struct layout *l, const json_t *document)
 {
 	const json_t *list = pick(document, "hotspots");
@@ -327,6 +351,8 @@ void text_hotspots(struct layout *l, const json_t *document)
 		snprintf(more, sizeof(more), "and %zu smaller: --top=%zu shows them", n - i, n);
 		put_line(l, "", more);
 	}
+	if (*text_rest(document, sizeof(text), text))
+		put_line(l, "  rest", text);
 	if (*text_unjudged(document, sizeof(text), text,
 			   "not judged, contend calibrate would tell: "))
 		put_line(l, "  open", text);

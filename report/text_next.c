@@ -26,7 +26,8 @@ void text_next(struct layout *l, const json_t *document)
 		snprintf(command, sizeof(command), "mpirun -n %.0f contend record ./app",
 			 pick_number(document, "run.ranks", 1.0));
 	} else if (first) {
-		snprintf(why, sizeof(why), "Change %s, record again and compare%s:",
+		snprintf(why, sizeof(why), "Change %s%s, record again and compare%s:",
+			 text_is_computation(first) ? "what is computed before " : "",
 			 text_place(pick(first, "callsite"), sizeof(place), place),
 			 latest ? "" : " with the NEW run");
 		if (latest)

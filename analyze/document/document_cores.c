@@ -58,6 +58,41 @@ static double others_share(const struct trace *t, const struct core_group *g)
 	return all_ns > 0 ? fmax(0, (g->cores * awaited_ns - used_ns) / all_ns) : 0;
 }
 
+#define ASLEEP_TOLD 0.05 /* of rank time */
+
+/*
+ * Outside MPI, neither running nor waiting for a core, at least: as if MPI's own time had been none
+ * in which they ran. Of a rank with threads nobody knows which of them slept.
+ */
+static int64_t asleep_ns(const struct analysis *a)
+{
+	int64_t sum_ns = 0;
+
+	for (uint32_t k = 0; k < a->trace->n_ranks; k++) {
+		const struct rank *r = &a->trace->ranks[k];
+
+		if (r->core_used_ns > 0 && !r->is_threaded)
+			sum_ns += later(0, a->attribution->rank_budget[k].parts[COST_compute].ns -
+						   r->core_used_ns - r->core_awaited_ns);
+	}
+	return sum_ns;
+}
+
+void document_asleep_text(const struct analysis *a, size_t n, char text[n])
+{
+	double share = document_share(asleep_ns(a), a->attribution->budget.total_ns);
+	char b[16];
+
+	*text = '\0';
+	if (share >= ASLEEP_TOLD)
+		snprintf(
+			text, n,
+			"For at least %s of rank time, called computation here, ranks were asleep: "
+			"who sleeps between polls, or until a file or another program is ready, "
+			"waits.",
+			document_percent(b, share));
+}
+
 void document_cores_text(const struct trace *t, const struct core_group *g, size_t n, char text[n])
 {
 	struct wording w = wording_begin(n, text);

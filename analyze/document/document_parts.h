@@ -46,6 +46,9 @@ const struct core_group *document_worst_cores(const struct trace *t, size_t n, c
 void document_cores_advice(const struct analysis *a, const struct core_group *g, size_t n,
 			   char text[n]);
 
+/* How much of what is called computation ranks slept, where that is worth saying; "": less. */
+void document_asleep_text(const struct analysis *a, size_t n, char text[n]);
+
 /* The groups with more ranks than cores, the worst first; null: it is not known. */
 json_t *document_shared_cores(const struct trace *t);
 

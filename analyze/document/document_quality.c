@@ -5,6 +5,7 @@
  */
 #include "analyze/document/document_quality.h"
 #include "analyze/attribution/recording.h"
+#include "analyze/run/run_cores.h"
 #include "common/number.h"
 
 #include <math.h>
@@ -198,13 +199,23 @@ static void judge_collectives(struct quality *q, const struct analysis *a)
 			share * 100.0);
 }
 
-/* What counters beside the MPI calls tell. */
+#define LONG_WITHOUT 0.1 /* of the run */
+
+/*
+ * What counters beside the MPI calls tell. Where a rank was long without a core, others may have
+ * waited for that.
+ */
 static void judge_evidence(struct quality *q, const struct analysis *a)
 {
 	json_t *sentences = document_evidence_sentences(a);
+	int64_t longest_ns =
+		a->trace->n_ranks ? run_cores_longest_without(a->trace)->core_awaited_ns : 0;
 
 	if (sentences)
 		json_array_extend(q->conditions, sentences);
+	if (document_share(longest_ns, a->trace->wall_ns) >= LONG_WITHOUT &&
+	    q->confidence > CONFIDENCE_MEDIUM)
+		q->confidence = CONFIDENCE_MEDIUM;
 	json_decref(sentences);
 }
 

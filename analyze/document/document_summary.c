@@ -23,8 +23,9 @@
 #define LITTLE     0.02 /* below that communication itself is not; */
 #define AWAY       0.1  /* from here on that a rank was without a core is */
 
-#define START 0.1  /* from this share of rank time on MPI's own start and end are worth a word, */
-#define FILES 0.05 /* and access to files */
+#define WHOLE 0.995 /* of rank time: what is missing of it is in no percentage */
+#define START 0.1   /* from this share of rank time on MPI's own start and end are worth a word, */
+#define FILES 0.05  /* and access to files */
 
 __attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const char *format, ...)
 {
@@ -336,7 +337,7 @@ static void say_recorded(json_t *verdict, const struct analysis *a)
 	if (left < all && lost_files(a->run, a->trace))
 		snprintf(of, sizeof(of), " of %u of the %u ranks", left, all);
 	events_end_rest_text(a->run, rest_s, sizeof(rest), rest);
-	if (recorded < 1.0)
+	if (recorded < WHOLE)
 		say(verdict,
 		    "Only %s of rank time%s was recorded: all that follows is about that%s.",
 		    document_percent(b1, recorded), of, rest);
@@ -371,6 +372,7 @@ json_t *document_summary(const struct analysis *a)
 	int largest = largest_part(v);
 	struct document_queue line = document_queue(a);
 	struct hanging hanging;
+	char text[240];
 	json_t *standstill;
 	int is_still; /* for most of the run: then the largest part is no more than that */
 
@@ -381,6 +383,9 @@ json_t *document_summary(const struct analysis *a)
 	hanging_release(&hanging);
 	say_recorded(verdict, a);
 	say_verdict(verdict, a, &lost, &line, is_still);
+	document_asleep_text(a, sizeof(text), text);
+	if (*text)
+		say(verdict, "%s", text);
 	if (!is_still)
 		say_rest(verdict, v);
 	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o, s:o, s:o, s:o}",

@@ -177,8 +177,8 @@ static const char *advice_of(const struct balance *x)
 	if (is_changing(x))
 		return "divide the work anew while it runs, or let ranks run ahead: fewer or "
 		       "non-blocking collectives";
-	return "divide the work by its cost rather than by its count; look for a rank that does "
-	       "I/O or others' work alone";
+	return "divide the work by its cost rather than by its count, as the saving has it; look "
+	       "for a rank that does I/O or others' work alone: without that more is saved";
 }
 
 /* files: a call that accesses files, most of what rank most does so; or TRACE_NONE. */

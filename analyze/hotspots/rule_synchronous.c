@@ -60,9 +60,12 @@ static int report(struct serial_sends *s, uint32_t key, struct findings *out, st
 		in_words(s->saving.doubts),
 		s->unqueues ? "; most is saved as they would not queue behind those of other ranks"
 			    : "");
-	snprintf(h.advice, sizeof(h.advice),
-		 "begin them with MPI_Isend and wait for all with one MPI_Waitall, after the "
-		 "computation that does not touch the data");
+	snprintf(h.advice, sizeof(h.advice), "%s",
+		 s->overlap_s > 0
+			 ? "begin them with MPI_Isend and wait for all with one MPI_Waitall, after "
+			   "the computation that does not touch the data"
+			 : "begin each with MPI_Isend and wait for it only after the computation "
+			   "that does not touch the data");
 	hotspot_evidence(&h, "sends", s->sends);
 	hotspot_evidence(&h, "runs", s->runs);
 	hotspot_evidence(&h, "sends_in_a_row", per_run);

@@ -240,6 +240,23 @@ static void test_conditions_says_what_is_beyond_the_line(void)
 	}
 }
 
+/* Who was long without a core may have been waited for by all. */
+static void test_conditions_doubts_without_cores(void)
+{
+	struct handmade f;
+	json_t *document;
+
+	handmade_fill(&f);
+	f.machine.path = "m.json";
+	for (int k = 0; k < 2; k++) {
+		f.ranks[1].core_awaited_ns = f.trace.wall_ns / (k ? 8 : 12);
+		document = handmade_document(&f);
+		CU_ASSERT_STRING_EQUAL(confidence_of(document), k ? "medium" : "high");
+		json_decref(document);
+	}
+	handmade_release(&f);
+}
+
 /* What a machine file could not tell from 0 is not 0 in silence. */
 static void test_conditions_says_what_counts_as_0(void)
 {
@@ -369,6 +386,7 @@ int main(void)
 		SUITE_CASE(test_conditions_say_what_the_estimate_leaves_open),
 		SUITE_CASE(test_conditions_says_that_none_was_alone),
 		SUITE_CASE(test_conditions_says_what_is_beyond_the_line),
+		SUITE_CASE(test_conditions_doubts_without_cores),
 		SUITE_CASE(test_conditions_says_what_counts_as_0),
 		SUITE_CASE(test_conditions_says_what_is_not_identifiable),
 		SUITE_CASE(test_conditions_says_how_far_the_machine_is_known),

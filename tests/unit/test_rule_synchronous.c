@@ -81,6 +81,7 @@ static void test_rule_synchronous_bounds_the_gain(void)
 	CU_ASSERT_FATAL(x != NULL);
 	CU_ASSERT_EQUAL(x->site, SITE);
 	CU_ASSERT_EQUAL(findings_evidence(x, "sends_in_a_row"), RANKS - 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->advice, "wait for all with one MPI_Waitall"));
 	CU_ASSERT(gain_s > 0 && gain_s <= 1.1 * x->saves_high_s);
 	CU_ASSERT(findings_one(&other, "synchronous") == NULL);
 	hotspots_release(&other);
@@ -255,6 +256,10 @@ static void check_beside(const struct tables *x, double sender, double gain_s, c
 	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, words ? 0 : gain_s, 0.05 * gain_s);
 	CU_ASSERT(found->saves_low_s == 0 && gain_s <= 1.05 * found->saves_high_s);
 	CU_ASSERT_EQUAL(strstr(found->why, "counts at most") != NULL, words != NULL);
+	CU_ASSERT_EQUAL(strstr(found->advice, "begin each with MPI_Isend") != NULL,
+			!(findings_evidence(found, "overlap_s") > 0));
+	CU_ASSERT_EQUAL(strstr(found->advice, "with one MPI_Waitall") != NULL,
+			findings_evidence(found, "overlap_s") > 0);
 	CU_ASSERT(!words || strstr(found->why, words));
 	hotspots_release(&h);
 }

@@ -125,6 +125,39 @@ static void test_says_what_files_take(void)
 }
 
 /* Where a rank was gone nobody is sure who would have had more work. */
+/* Also beside hotspots, if none of them is likely worth a change. */
+static void test_says_what_is_lost_beside_small_hotspots(void)
+{
+	static const struct {
+		const char *kind;
+		double likely;
+		int is_said;
+	} rows[] = {{"synchronous", 0.001, 1}, {"synchronous", 0.02, 0}, {"imbalance", 0.001, 0}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		json_t *document = document_without(4.0, 9, 0, 0.0, 0.0);
+		char *text;
+
+		json_object_set_new(document, "hotspots",
+				    json_pack("[{s:s, s:[f, f, f]}]", "kind", rows[k].kind,
+					      "saves_share", 0.0, rows[k].likely, 0.2));
+		json_object_set_new(document, "budget",
+				    json_pack("{s:f, s:{s:{s:f, s:f, s:f, s:f}}}", "total_s", 4.0,
+					      "parts", "wire", "s", 1.0, "share", 0.25, "low_s",
+					      1.0, "high_s", 1.0));
+		json_object_set_new(json_object_get(document, "summary"), "largest",
+				    json_string("wire"));
+		text = words_of(document);
+		CU_ASSERT_EQUAL(strstr(text,
+				       "rest  none of these likely saves 1 % of wall time; "
+				       "the largest part of the communication, 25.0 % of rank "
+				       "time, is wire") != NULL,
+				rows[k].is_said);
+		free(text);
+		json_decref(document);
+	}
+}
+
 static void test_says_who_was_gone(void)
 {
 	json_t *document = document_without(2.0, 10, 0, 0, 0);
@@ -159,6 +192,7 @@ int main(void)
 		SUITE_CASE(test_says_where_one_sided_waits_are),
 		SUITE_CASE(test_says_where_collectives_take_it),
 		SUITE_CASE(test_says_what_files_take),
+		SUITE_CASE(test_says_what_is_lost_beside_small_hotspots),
 		SUITE_CASE(test_says_who_was_gone),
 		CU_TEST_INFO_NULL,
 	};

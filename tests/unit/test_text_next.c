@@ -28,6 +28,24 @@ static void test_text_next_compares_with_the_latest_beside_the_run(void)
 	}
 }
 
+/* Who waits in a call for another's work does not have to change the call. */
+static void test_text_next_changes_what_is_before_it(void)
+{
+	static const char *const kinds[] = {"imbalance", "order"};
+
+	for (int k = 0; k < 4; k++) {
+		char *text = rendered(80, text_next,
+				      json_pack("{s:{s:s}, s:[{s:s, s:{s:s, s:i}, s:{s:i}}]}",
+						"run", "directory", "app.contend", "hotspots",
+						"kind", kinds[k % 2], "callsite", "file", "a.c",
+						"line", 7, "evidence", "by_files", k / 2));
+
+		CU_ASSERT_EQUAL(k == 0, strstr(text, "Change what is computed before a.c:7") != 0);
+		CU_ASSERT_EQUAL(k != 0, strstr(text, "Change a.c:7") != 0);
+		free(text);
+	}
+}
+
 /* With nothing to change: another machine, if there are messages. */
 static void test_text_next_asks_for_another_machine(void)
 {
@@ -49,6 +67,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_text_next_compares_with_the_latest_beside_the_run),
+		SUITE_CASE(test_text_next_changes_what_is_before_it),
 		SUITE_CASE(test_text_next_asks_for_another_machine),
 		CU_TEST_INFO_NULL,
 	};

@@ -25,6 +25,29 @@ static void test_verdict_cores_taken(void)
 	handmade_release(&f);
 }
 
+/* Who neither ran nor waited for a core slept, and that is not work. */
+static void test_verdict_cores_asleep(void)
+{
+	struct handmade f;
+	int64_t compute_ns;
+
+	handmade_fill(&f);
+	compute_ns = f.attribution.budget.total_ns / 5;
+	f.attribution.rank_budget[0].parts[COST_compute].ns = compute_ns;
+	CU_ASSERT_FALSE(is_verdict(&f, "asleep")); /* nobody knows how long it ran */
+	f.ranks[0].core_used_ns = compute_ns / 2;
+	CU_ASSERT_TRUE(is_verdict(&f, "For at least 10 % of rank time, called computation here, "
+				      "ranks were asleep"));
+	f.ranks[0].core_awaited_ns = compute_ns / 4;
+	CU_ASSERT_TRUE(is_verdict(&f, "For at least 5.0 % of rank time"));
+	f.ranks[0].is_threaded = 1;
+	CU_ASSERT_FALSE(is_verdict(&f, "asleep"));
+	f.ranks[0].is_threaded = 0;
+	f.ranks[0].core_awaited_ns = compute_ns / 3;
+	CU_ASSERT_FALSE(is_verdict(&f, "asleep"));
+	handmade_release(&f);
+}
+
 /* Both ranks on one node, and what run.json says of its cores. */
 static void share(struct handmade *f, const char *key, json_t *value)
 {
@@ -172,6 +195,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_verdict_cores_taken),
+		SUITE_CASE(test_verdict_cores_asleep),
 		SUITE_CASE(test_verdict_cores_shared),
 		SUITE_CASE(test_verdict_cores_bound),
 		SUITE_CASE(test_verdict_cores_bound_without_communication),
