@@ -128,8 +128,11 @@ static void judge_progress(struct quality *q, const struct analysis *a, enum loc
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "nothing shows whether large messages %s move while ranks compute: "
 			       "whether they waited for those or for the network is not "
-			       "identifiable (a machine file of contend calibrate tells)",
-			       where[class]);
+			       "identifiable (%s)",
+			       where[class],
+			       a->machine->source == MACHINE_SELF_CALIBRATED
+				       ? "a machine file of contend calibrate tells"
+				       : "the machine file does not tell");
 }
 
 #define ONCE        1.0
@@ -205,7 +208,7 @@ static void judge_company(struct quality *q, const struct machine_class *c, cons
 			"that are off by less, nor apart from the way back: what that leaves open "
 			"is called not identifiable",
 			place);
-	if (c->slow)
+	if (c->slow && !c->without_core) /* then that is said */
 		document_doubt(q, CONFIDENCE_LOW,
 			       "the fastest messages %s took longer than any idle machine needs "
 			       "for them: it may be faster by any factor",
@@ -229,7 +232,7 @@ static void judge_class(struct quality *q, const struct analysis *a, enum locali
 	if (!c->n)
 		document_doubt(q, CONFIDENCE_LOW, "no machine parameters for the %u message%s %s",
 			       n->messages, document_plural(n->messages), where[class]);
-	else if (width > WIDE_LEAST)
+	else if (width > WIDE_LEAST && !c->slow && !c->without_core) /* by any factor */
 		judge_width(q, where[class], width);
 	if (c->n && n->open_late)
 		document_doubt(q, CONFIDENCE_HIGH,

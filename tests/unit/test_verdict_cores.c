@@ -48,6 +48,26 @@ static void test_verdict_cores_asleep(void)
 	handmade_release(&f);
 }
 
+/* Who was long without a core may have been waited for by all. */
+static void test_verdict_cores_lower_confidence(void)
+{
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.machine.path = "m.json";
+	for (int k = 0; k < 2; k++) {
+		json_t *document;
+
+		f.ranks[1].core_awaited_ns = f.trace.wall_ns / (k ? 8 : 12);
+		document = handmade_document(&f);
+		CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(
+					       json_object_get(document, "quality"), "confidence")),
+				       k ? "medium" : "high");
+		json_decref(document);
+	}
+	handmade_release(&f);
+}
+
 /* Both ranks on one node, and what run.json says of its cores. */
 static void share(struct handmade *f, const char *key, json_t *value)
 {
@@ -196,6 +216,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_verdict_cores_taken),
 		SUITE_CASE(test_verdict_cores_asleep),
+		SUITE_CASE(test_verdict_cores_lower_confidence),
 		SUITE_CASE(test_verdict_cores_shared),
 		SUITE_CASE(test_verdict_cores_bound),
 		SUITE_CASE(test_verdict_cores_bound_without_communication),
