@@ -9,7 +9,7 @@
 struct compare_band {
 	double noise;     /* share of the base's value */
 	double wall_s;    /* of the base */
-	double awaited_s; /* ranks of one run or the other may have been without a core for so long */
+	double awaited_s; /* ranks of one run or the other may have lacked a core for so long */
 };
 
 /*

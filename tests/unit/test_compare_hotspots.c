@@ -59,7 +59,7 @@ static json_t *saving(double likely_s, double most_s)
 	return d;
 }
 
-/* What is likely decides whether one grew: its most is a bound, as vague as the machine is known. */
+/* What is likely decides whether one grew: its most is a bound, as vague as the machine. */
 static void test_compare_hotspots_by_what_is_likely(void)
 {
 	static const struct {
