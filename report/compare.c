@@ -2,6 +2,7 @@
 #include "report/compare.h"
 
 #include "common/number.h"
+#include "common/wording.h"
 #include "report/compare_hotspots.h"
 #include "report/compare_sites.h"
 #include "report/cut_short.h"
@@ -147,12 +148,18 @@ static void word_cores(const json_t *base, const json_t *new, double noise, size
 		       char text[size])
 {
 	int direction = judged_direction(base, new, noise);
+	double told_s = noise * fabs(judged_of(new, base) - judged_of(base, new));
 	double awaited_s = unlike_awaited_s(direction > 0 ? new : base);
+	double other_s = unlike_awaited_s(direction > 0 ? base : new);
+	struct wording w = wording_begin(size, text);
 
-	*text = 0;
-	if (direction && awaited_s > noise * fabs(judged_of(new, base) - judged_of(base, new)))
-		snprintf(text, size, ", but waiting for cores may be up to %s of the %s run",
-			 number_seconds(awaited_s).text, direction > 0 ? "new" : "base");
+	if (!direction || !(awaited_s > told_s))
+		return;
+	wording_add(&w, ", but waiting for cores may be up to %s of the %s run",
+		    number_seconds(awaited_s).text, direction > 0 ? "new" : "base");
+	if (other_s > told_s)
+		wording_add(&w, " and %s of the %s one", number_seconds(other_s).text,
+			    direction > 0 ? "base" : "new");
 }
 
 /*
@@ -194,7 +201,7 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 			   : direction < 0 ? is_open ? "Cannot tell if faster" : "Faster"
 			   : is_open       ? "Cannot tell if slower"
 					   : "Slower";
-	char cores[120];
+	char cores[160];
 	char if_same[120] = "";
 	const char *outside = word_outside(base, new, noise);
 	const char *b, *n;

@@ -64,19 +64,17 @@ static int has_line(const json_t *document, const json_t *callsite)
 	return 0;
 }
 
-/* How many calls of a place are on lines that the other run has none on; and all of them. */
-static size_t count_lines(const json_t *document, const json_t *other, const json_t *callsite,
-			  size_t *all)
+/* Is one of a place's calls in a run on a line that the other run has none on? */
+static int has_own_line(const json_t *document, const json_t *other, const json_t *callsite)
 {
 	const json_t *site;
-	size_t i, alone = 0;
+	size_t i;
 
 	json_array_foreach((json_t *)pick(document, "callsites"), i, site)
-		if (compare_same_place(pick(site, "callsite"), callsite)) {
-			alone += !has_line(other, pick(site, "callsite"));
-			++*all;
-		}
-	return alone;
+		if (compare_same_place(pick(site, "callsite"), callsite) &&
+		    !has_line(other, pick(site, "callsite")))
+			return 1;
+	return 0;
 }
 
 /*
@@ -85,10 +83,7 @@ static size_t count_lines(const json_t *document, const json_t *other, const jso
  */
 static int have_moved(const json_t *base, const json_t *new, const json_t *callsite)
 {
-	size_t base_lines = 0, new_lines = 0;
-
-	return count_lines(base, new, callsite, &base_lines) > 0 &&
-	       count_lines(new, base, callsite, &new_lines) > 0;
+	return has_own_line(base, new, callsite) && has_own_line(new, base, callsite);
 }
 
 static struct place *place_of(struct places *all, const json_t *callsite)
