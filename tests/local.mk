@@ -75,7 +75,7 @@ unit_tests = \
 	tests/unit/test_signature_page tests/unit/test_signature_regimes tests/unit/test_site_fold \
 	tests/unit/test_sites tests/unit/test_slices tests/unit/test_sorting tests/unit/test_spill \
 	tests/unit/test_squeeze tests/unit/test_stacked tests/unit/test_stand_left tests/unit/test_stand_requests \
-	tests/unit/test_stands tests/unit/test_late_receives tests/unit/test_late_polls \
+	tests/unit/test_stands tests/unit/test_late_collectives tests/unit/test_late_receives tests/unit/test_late_polls \
 	tests/unit/test_spread_saving \
 	tests/unit/test_sums tests/unit/test_svg tests/unit/test_table \
 	tests/unit/test_taken_turns tests/unit/test_takers \

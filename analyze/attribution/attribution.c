@@ -306,6 +306,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 
 	if (make_tables(&a, t->n_ranks, t->n_calls, m->n, err))
 		return -1;
+	a.collectives = c;
 	if (presence_init(&a.presence, t, err) || sizes_number(&a.sizes, t, m, err) ||
 	    scene_init(&b->scene, t, m, &a.sizes, machine, err))
 		goto out;

@@ -86,6 +86,7 @@ struct attribution {
 	uint32_t *by_send;   /* the messages in order of their send calls */
 	int64_t awaited_ns;  /* of the budget's contention: so much may be waiting for cores */
 	int64_t searched_ns; /* of its network contention: so much may be MPI's searching */
+	const struct collectives *collectives; /* it was made with these, which must outlive it */
 	struct resent resent;
 	struct sizes sizes; /* of the messages */
 	struct census census[LOCALITY_COUNT];

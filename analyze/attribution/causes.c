@@ -132,6 +132,32 @@ static int add_parts(struct causes *x, const struct stretch *s, uint32_t call, u
 	return ret ? ret : add_unknown(x, s, call, ns - done_ns);
 }
 
+/* What a rank did while it was waited for is looked at, too. */
+static int look_later(struct causes *x, const struct stretch *s, uint32_t rank, int64_t until_ns,
+		      int64_t ns)
+{
+	if (ns <= 0)
+		return 0;
+	if (GROW(x->todo, x->n_todo + 1, x->cap_todo))
+		return -1;
+	x->todo[x->n_todo++] = (struct stretch){rank, s->hops + 1, until_ns - ns, until_ns};
+	return 0;
+}
+
+/* A stretch within a call that no late message holds up; a collective may wait for who comes last. */
+static int add_gathered(struct causes *x, const struct stretch *s, uint32_t call, int64_t from_ns,
+			int64_t to_ns)
+{
+	struct late_wait w = late_waits_gathered(x->w, call);
+	int64_t until_ns = earlier(to_ns, w.until_ns), ns = later(until_ns - from_ns, 0);
+
+	if (w.rank == TRACE_NONE || w.until_ns > s->until_ns || s->hops >= x->w->t->n_ranks)
+		return add_parts(x, s, call, ALL_PARTS, to_ns - from_ns);
+	if (add_parts(x, s, call, ALL_PARTS & ~(1u << COST_collective_wait), to_ns - from_ns - ns))
+		return -1;
+	return look_later(x, s, w.rank, until_ns, ns);
+}
+
 /*
  * A stretch within a call. Until the late one came the call did nothing but wait for it: who came
  * himself to the call that this is about was no longer late. What that one did meanwhile is looked
@@ -146,7 +172,7 @@ static int add_call(struct causes *x, const struct stretch *s, uint32_t call, in
 	int64_t late_ns, until_ns;
 
 	if (!late_waits_is(x->w, call))
-		return add_parts(x, s, call, ALL_PARTS, to_ns - from_ns);
+		return add_gathered(x, s, call, from_ns, to_ns);
 	w = late_waits_at(x->w, call);
 	until_ns = earlier(to_ns, w.until_ns);
 	late_ns = earlier(later(until_ns - from_ns, 0),
@@ -159,12 +185,7 @@ static int add_call(struct causes *x, const struct stretch *s, uint32_t call, in
 	if ((w.until_ns > s->until_ns && !awaits) || unsent_by(x->w->m, call) != TRACE_NONE ||
 	    s->hops >= t->n_ranks)
 		return add_unknown(x, s, call, late_ns);
-	if (late_ns <= 0)
-		return 0;
-	if (GROW(x->todo, x->n_todo + 1, x->cap_todo))
-		return -1;
-	x->todo[x->n_todo++] = (struct stretch){w.rank, s->hops + 1, until_ns - late_ns, until_ns};
-	return 0;
+	return look_later(x, s, w.rank, until_ns, late_ns);
 }
 
 /* The first call of a rank that is not before when; the rank's end if there is none. */

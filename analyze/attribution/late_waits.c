@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/attribution/tally.h"
+#include "analyze/flow/gathering.h"
 #include "analyze/tools/instants.h"
 #include "common/prefetch.h"
 #include "common/table.h"
@@ -69,6 +70,26 @@ struct late_wait late_waits_at(const struct late_waits *w, uint32_t call)
 	rank = c->rank == x->dst ? x->src : x->dst;
 	return (struct late_wait){rank, c->enter_ns,
 				  earlier(c->leave_ns, other_end_ns(w, w->late[call], call))};
+}
+
+struct late_wait late_waits_gathered(const struct late_waits *w, uint32_t call)
+{
+	const struct trace *t = w->t;
+	const struct call *x = &t->calls[call];
+	struct late_wait found = {TRACE_NONE, x->enter_ns, x->enter_ns};
+	uint32_t k = call_collective(x);
+	const struct collective *c;
+
+	if (trace_call_kind(t, call) != REGION_COLLECTIVE || k == TRACE_NONE || !w->a->collectives)
+		return found;
+	c = &w->a->collectives->c[k];
+	found.until_ns += slices_part(&w->a->call, call, COST_collective_wait);
+	if (found.until_ns > x->enter_ns && !c->is_mixed &&
+	    !gathering_needs_some(t->regions[c->region].name))
+		found.rank = gathering_awaited(t, c);
+	if (found.rank == x->rank)
+		found.rank = TRACE_NONE;
+	return found;
 }
 
 int64_t late_waits_ns(const struct late_waits *w, uint32_t call)

@@ -35,6 +35,12 @@ int late_waits_is(const struct late_waits *w, uint32_t call);
 /* Whom such a call waits for, and when. */
 struct late_wait late_waits_at(const struct late_waits *w, uint32_t call);
 
+/*
+ * Whom a call waits for in its collective, and until when: rank TRACE_NONE if it does not, or for
+ * nobody known.
+ */
+struct late_wait late_waits_gathered(const struct late_waits *w, uint32_t call);
+
 /* For how long: as in the budget, in which a rank's calls at once (threads) count once. */
 int64_t late_waits_ns(const struct late_waits *w, uint32_t call);
 

@@ -17,7 +17,7 @@ enum lateness_reason {
 	LATENESS_NETWORK,     /* its messages were held up by others' on their way, */
 	LATENESS_PORT,        /* in its or the receiver's port, */
 	LATENESS_BUFFERS,     /* or before they left: back-pressure */
-	LATENESS_COLLECTIVE,  /* it waited in a collective */
+	LATENESS_COLLECTIVE,  /* it was in a collective, at work or waiting for nobody known */
 	LATENESS_MESSAGES,    /* it was in MPI for other messages, unhindered */
 	LATENESS_LOCK,        /* it waited for a window's lock */
 	LATENESS_FILES,       /* it was in calls that open, read or write files */

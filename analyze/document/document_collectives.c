@@ -215,18 +215,6 @@ static uint32_t missing_ranks(const struct analysis *a, const struct collective 
 	return c->is_short && size > c->members ? size - c->members : 0;
 }
 
-/* Whom those that wait in it wait for, or TRACE_NONE. */
-static uint32_t awaited_rank(const struct analysis *a, uint32_t k)
-{
-	const struct collective *c = &a->collectives->c[k];
-	int is_root = gathering_whom(a->trace, c, TRACE_NONE) == WAITS_FOR_ROOT;
-	uint32_t rank = is_root ? (uint32_t)c->root : c->last_rank;
-
-	if (!is_root && !c->is_short && !collective_is_whole(a->trace, c))
-		return TRACE_NONE; /* or one that the trace lacks */
-	return rank < a->trace->n_ranks ? rank : TRACE_NONE;
-}
-
 /* For how long whom, of the rows that are told. Returns 0, or -1: out of memory. */
 static int find_awaited(const struct analysis *a, const struct seen *seen, struct row *rows)
 {
@@ -238,7 +226,7 @@ static int find_awaited(const struct analysis *a, const struct seen *seen, struc
 			return -1;
 	}
 	for (uint32_t k = 0; k < a->collectives->n; k++) {
-		uint32_t rank = awaited_rank(a, k),
+		uint32_t rank = gathering_awaited(a->trace, &a->collectives->c[k]),
 			 missing = missing_ranks(a, &a->collectives->c[k]);
 		struct row *r = seen[k].row;
 

@@ -37,6 +37,16 @@ enum gathering_whom gathering_whom(const struct trace *t, const struct collectiv
 	return is_root ? WAITS_FOR_NOBODY : WAITS_FOR_ROOT;
 }
 
+uint32_t gathering_awaited(const struct trace *t, const struct collective *c)
+{
+	int is_root = gathering_whom(t, c, TRACE_NONE) == WAITS_FOR_ROOT;
+	uint32_t rank = is_root ? (uint32_t)c->root : c->last_rank;
+
+	if (!is_root && !c->is_short && !collective_is_whole(t, c))
+		return TRACE_NONE;
+	return rank < t->n_ranks ? rank : TRACE_NONE;
+}
+
 /* Where each rooted collective's root came in; where the others' last rank did. */
 static void find_roots(struct gathering *g)
 {

@@ -58,6 +58,12 @@ enum gathering_whom { WAITS_FOR_NOBODY, WAITS_FOR_ROOT, WAITS_FOR_ALL };
 enum gathering_whom gathering_whom(const struct trace *t, const struct collective *c,
 				   uint32_t rank);
 
+/*
+ * Whom those that wait in a collective wait for: its root, or who came last. TRACE_NONE: not known,
+ * it may be one that the trace lacks.
+ */
+uint32_t gathering_awaited(const struct trace *t, const struct collective *c);
+
 /* Until when does this collective or Finalize call wait for other ranks? Within the call. */
 int64_t gathering_ready_ns(const struct gathering *g, uint32_t call);
 
