@@ -144,7 +144,7 @@ static int look_later(struct causes *x, const struct stretch *s, uint32_t rank, 
 	return 0;
 }
 
-/* A stretch within a call that no late message holds up; a collective may wait for who comes last. */
+/* A stretch within a call that waits for no late message; a collective may wait for the last. */
 static int add_gathered(struct causes *x, const struct stretch *s, uint32_t call, int64_t from_ns,
 			int64_t to_ns)
 {
