@@ -37,11 +37,15 @@ static void nonsense(struct tables *x, uint64_t seed)
 		}
 	}
 	for (uint32_t k = exchange_draw(&seed, 60); k > 0; k--) {
+		/* of any two ranks, but of each its own calls: hands share the work by ranks */
+		const uint32_t *src = call + exchange_draw(&seed, ranks) * per_rank;
+		const uint32_t *dst = call + exchange_draw(&seed, ranks) * per_rank;
+
 		tables_message(x, 1u << exchange_draw(&seed, 18),
-			       call[exchange_draw(&seed, ranks * per_rank)],
-			       call[exchange_draw(&seed, ranks * per_rank)],
-			       call[exchange_draw(&seed, ranks * per_rank)],
-			       call[exchange_draw(&seed, ranks * per_rank)]);
+			       src[exchange_draw(&seed, per_rank)],
+			       src[exchange_draw(&seed, per_rank)],
+			       dst[exchange_draw(&seed, per_rank)],
+			       dst[exchange_draw(&seed, per_rank)]);
 		if (exchange_draw(&seed, 3) == 0)
 			date(x, &seed);
 	}
