@@ -13,6 +13,7 @@
 #include "analyze/run/run_queues.h"
 #include "analyze/standing/awaited.h"
 #include "analyze/tools/share.h"
+#include "analyze/tools/suffix.h"
 #include "cmd/json_file.h"
 #include "cmd/machine_choice.h"
 #include "cmd/model/model_json.h"
@@ -188,15 +189,10 @@ static int export(const struct tables *t, const char *path, struct err *err)
 /* By its name: what a recording is made of is nobody's table of messages. */
 static int is_of_recording(const char *path)
 {
-	static const char *const ends[] = {"/run.json", ".otf2", ".def", ".evt"};
-	size_t n = strlen(path), k, length;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
-	for (k = 0; k < sizeof(ends) / sizeof(ends[0]); k++) {
-		length = strlen(ends[k]);
-		if (n >= length && !strcmp(path + n - length, ends[k]))
-			return 1;
-	}
-	return !strcmp(path, "run.json");
+	return !strcmp(name, "run.json") || has_suffix(name, ".otf2") || has_suffix(name, ".def") ||
+	       has_suffix(name, ".evt");
 }
 
 /*
@@ -239,9 +235,7 @@ static void release(struct tables *t)
 
 static int is_document(const char *path)
 {
-	size_t n = path ? strlen(path) : 0;
-
-	return n && ((n > 5 && !strcmp(path + n - 5, ".json")) || model_json_is(path));
+	return path && *path && (has_suffix(path, ".json") || model_json_is(path));
 }
 
 static json_t *load(const char *path, struct err *err)

@@ -248,30 +248,24 @@ static void word_endings(const json_t *base, const json_t *new, size_t size, cha
 	snprintf(text, size, "Not comparable: the new run %s, the base run %s.", ends[1], ends[0]);
 }
 
-static struct compare_band band_of(const json_t *base, const json_t *new, double noise)
-{
-	return (struct compare_band){noise, wall_of(base),
-				     fmax(unlike_awaited_s(base), unlike_awaited_s(new))};
-}
-
 /* Why the new run is worse, in a few words each; none: it is not. */
-static json_t *reasons_section(const json_t *base, const json_t *new, double noise,
-			       const json_t *hotspots)
+static json_t *reasons_section(const json_t *base, const json_t *new,
+			       const struct compare_band *band, const json_t *hotspots)
 {
-	struct compare_band band = band_of(base, new, noise);
 	json_t *list = json_array();
 	const json_t *h;
 	char place[400];
 	size_t i;
 
-	if (!is_comparable(base, new) && cut_short(new) && !unlike_unusable(base))
-		json_array_append_new(list, json_string("the new run did not finish"));
-	if (!is_comparable(base, new))
+	if (!is_comparable(base, new)) {
+		if (cut_short(new) && !unlike_unusable(base))
+			json_array_append_new(list, json_string("the new run did not finish"));
 		return list;
-	if (judged_direction(base, new, noise) > 0 && !is_undecided(base, new, noise))
+	}
+	if (judged_direction(base, new, band->noise) > 0 && !is_undecided(base, new, band->noise))
 		json_array_append_new(list, json_string("slower beyond the noise"));
 	json_array_foreach((json_t *)hotspots, i, h)
-		if (unlike_same_recorded(base, new) && compare_is_worse_hotspot(h, &band))
+		if (unlike_same_recorded(base, new) && compare_is_worse_hotspot(h, band))
 			json_array_append_new(
 				list,
 				json_sprintf("the hotspot %s %s at %s, severity %s",
@@ -300,9 +294,10 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 	if (pick_check(base, err) || pick_check(new, err))
 		return NULL;
 	comparable = is_comparable(base, new);
-	band = band_of(base, new, noise);
+	band = (struct compare_band){noise, wall_of(base),
+				     fmax(unlike_awaited_s(base), unlike_awaited_s(new))};
 	hotspots = comparable ? compare_hotspots(base, new, &band) : json_array();
-	reasons = reasons_section(base, new, noise, hotspots);
+	reasons = reasons_section(base, new, &band, hotspots);
 	if (comparable)
 		word_verdict(base, new, noise, sizeof(verdict), verdict);
 	else

@@ -88,12 +88,18 @@ static int have_moved(const json_t *base, const json_t *new, const json_t *calls
 
 static struct place *place_of(struct places *all, const json_t *callsite)
 {
-	for (size_t i = 0; i < all->n; i++)
-		if (compare_same_place(all->p[i].callsite, callsite) &&
-		    (all->p[i].moved || is_same_line(all->p[i].callsite, callsite)))
+	int is_first = 1;
+
+	for (size_t i = 0; i < all->n; i++) {
+		if (!compare_same_place(all->p[i].callsite, callsite))
+			continue;
+		if (all->p[i].moved || is_same_line(all->p[i].callsite, callsite))
 			return &all->p[i];
-	all->p[all->n] = (struct place){.callsite = callsite,
-					.moved = have_moved(all->base, all->new, callsite)};
+		is_first = 0; /* of lines that did not move */
+	}
+	all->p[all->n] =
+		(struct place){.callsite = callsite,
+			       .moved = is_first && have_moved(all->base, all->new, callsite)};
 	return &all->p[all->n++];
 }
 

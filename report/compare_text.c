@@ -169,16 +169,16 @@ static int put_sites(struct layout *l, const json_t *comparison, struct err *err
 /* What of it was, and is, in the new run; both where it is in both. */
 static void put_saves(struct layout *l, const json_t *hotspot, const char *label, size_t which)
 {
-	const json_t *was = pick(hotspot, "base_saves_s"), *is = pick(hotspot, "new_saves_s");
-	double base_s = json_number_value(json_array_get(was, which));
-	double new_s = json_number_value(json_array_get(is, which));
+	double base_s = pick_item(hotspot, "base_saves_s", which);
+	double new_s = pick_item(hotspot, "new_saves_s", which);
+	int is_new = json_is_array(pick(hotspot, "new_saves_s"));
 
-	if (json_is_array(was) && json_is_array(is))
+	if (is_new && json_is_array(pick(hotspot, "base_saves_s")))
 		layout_item(l, INK_PLAIN, "%s %s, now %s", label, number_seconds(base_s).text,
 			    number_seconds(new_s).text);
 	else
 		layout_item(l, INK_PLAIN, "%s %s", label,
-			    number_seconds(json_is_array(is) ? new_s : base_s).text);
+			    number_seconds(is_new ? new_s : base_s).text);
 }
 
 static void put_hotspot(struct layout *l, const json_t *hotspot)
@@ -221,7 +221,7 @@ static void put_hotspots(struct layout *l, const json_t *comparison)
 
 	layout_heading(l, "HOTSPOTS", n ? "what each costs, of wall time" : "");
 	if (!n)
-		layout_line(l, "  none in either run", 2, "");
+		layout_line(l, "", 2, "none in either run");
 	for (i = 0; i < n && i < l->style->top; i++)
 		put_hotspot(l, json_array_get(list, i));
 	if (i < n) {

@@ -75,7 +75,8 @@ unit_tests = \
 	tests/unit/test_signature_page tests/unit/test_signature_regimes tests/unit/test_site_fold \
 	tests/unit/test_sites tests/unit/test_slices tests/unit/test_sorting tests/unit/test_spill \
 	tests/unit/test_squeeze tests/unit/test_stacked tests/unit/test_stand_left tests/unit/test_stand_requests \
-	tests/unit/test_stands tests/unit/test_late_collectives tests/unit/test_late_receives tests/unit/test_late_polls \
+	tests/unit/test_stands tests/unit/test_late_collectives tests/unit/test_late_receives \
+	tests/unit/test_late_polls \
 	tests/unit/test_spread_saving \
 	tests/unit/test_sums tests/unit/test_svg tests/unit/test_table \
 	tests/unit/test_taken_turns tests/unit/test_takers \
@@ -111,7 +112,7 @@ tests_libfixture_a_SOURCES = \
 	tests/fixtures/synthetic_lines.c \
 	tests/fixtures/comparison.h tests/fixtures/concentrated.h \
 	tests/fixtures/machine_texts.h tests/fixtures/findings.c tests/fixtures/findings.h \
-	tests/fixtures/judged.c tests/fixtures/judged.h \
+	tests/fixtures/judged.c tests/fixtures/judged.h tests/fixtures/late.h \
 	tests/fixtures/handmade.c tests/fixtures/handmade.h tests/fixtures/in_scratch.h \
 	tests/fixtures/matched.h tests/fixtures/survival.h \
 	tests/fixtures/runlogs.c tests/fixtures/runlogs.h \

@@ -46,6 +46,8 @@ const struct core_group *document_worst_cores(const struct trace *t, size_t n, c
 void document_cores_advice(const struct analysis *a, const struct core_group *g, size_t n,
 			   char text[n]);
 
+#define DOCUMENT_AWAY 0.1 /* of the run: from here on it matters that a rank was without a core */
+
 /* How much of what is called computation ranks slept, where that is worth saying; "": less. */
 void document_asleep_text(const struct analysis *a, size_t n, char text[n]);
 

@@ -19,6 +19,12 @@ static const char *const confidence_names[] = {
 	[CONFIDENCE_HIGH] = "high",
 };
 
+static void lower(struct quality *q, enum confidence at_most)
+{
+	if (at_most < q->confidence)
+		q->confidence = at_most;
+}
+
 void document_doubt(struct quality *q, enum confidence at_most, const char *format, ...)
 {
 	char *text = NULL;
@@ -30,8 +36,7 @@ void document_doubt(struct quality *q, enum confidence at_most, const char *form
 	va_end(args);
 	json_array_append_new(q->conditions, document_text(text ? text : "out of memory"));
 	free(text);
-	if (at_most < q->confidence)
-		q->confidence = at_most;
+	lower(q, at_most);
 }
 
 /* What cannot have been, by the clocks: of nodes, or where these have several of ranks. */
@@ -199,8 +204,6 @@ static void judge_collectives(struct quality *q, const struct analysis *a)
 			share * 100.0);
 }
 
-#define LONG_WITHOUT 0.1 /* of the run */
-
 /*
  * What counters beside the MPI calls tell. Where a rank was long without a core, others may have
  * waited for that.
@@ -213,9 +216,8 @@ static void judge_evidence(struct quality *q, const struct analysis *a)
 
 	if (sentences)
 		json_array_extend(q->conditions, sentences);
-	if (document_share(longest_ns, a->trace->wall_ns) >= LONG_WITHOUT &&
-	    q->confidence > CONFIDENCE_MEDIUM)
-		q->confidence = CONFIDENCE_MEDIUM;
+	if (document_share(longest_ns, a->trace->wall_ns) >= DOCUMENT_AWAY)
+		lower(q, CONFIDENCE_MEDIUM);
 	json_decref(sentences);
 }
 

@@ -17,11 +17,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of rank time; AWAY of the run. */
+/* Of rank time. */
 #define NEGLIGIBLE 0.01 /* contention below that is not worth anybody's work, */
 #define MAY_BE     0.05 /* and that may be is worth a word from here on; */
-#define LITTLE     0.02 /* below that communication itself is not; */
-#define AWAY       0.1  /* from here on that a rank was without a core is */
+#define LITTLE     0.02 /* below that communication itself is not */
 
 #define WHOLE 0.995 /* of rank time: what is missing of it is in no percentage */
 #define START 0.1   /* from this share of rank time on MPI's own start and end are worth a word, */
@@ -104,7 +103,7 @@ static void say_cores(json_t *verdict, const struct analysis *a, enum cores_of o
 	} else {
 		snprintf(who, sizeof(who), "Ranks%s", longest->is_threaded ? "' threads" : "");
 	}
-	if (share > 0 ? share < AWAY || (of == CORES_OF_RUN && !*advice)
+	if (share > 0 ? share < DOCUMENT_AWAY || (of == CORES_OF_RUN && !*advice)
 		      : of == CORES_OF_RUN || !worst)
 		return;
 	if (share > 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/standing/awaited.h"
 
-#include "analyze/attribution/lateness.h"
 #include "tests/fixtures/hangs.h"
+#include "tests/fixtures/late.h"
 #include "tests/fixtures/sums.h"
 
 static void mark(struct job *j)
@@ -260,25 +260,15 @@ static struct lateness of_two(struct tables *x, int64_t gone_ns, int is_circle)
 	return l;
 }
 
-static int64_t ns_of(const struct lateness *l, uint32_t rank, enum lateness_reason reason)
-{
-	int64_t ns = 0;
-
-	for (size_t k = 0; k < l->n; k++)
-		if (l->rows[k].rank == rank && l->rows[k].reason == reason)
-			ns += l->rows[k].ns;
-	return ns;
-}
-
 /* Before it waited itself it computed. */
 static void test_awaited_in_a_circle_was_kept_by_that(void)
 {
 	struct tables x;
 	struct lateness l = of_two(&x, 0, 1);
 
-	CU_ASSERT_EQUAL(ns_of(&l, 1, LATENESS_COMPUTATION), 10000);
-	CU_ASSERT_EQUAL(ns_of(&l, 1, LATENESS_CIRCLE), 80000);
-	CU_ASSERT_EQUAL(ns_of(&l, 0, LATENESS_CIRCLE), 80000);
+	CU_ASSERT_EQUAL(late_ns(&l, 1, LATENESS_COMPUTATION), 10000);
+	CU_ASSERT_EQUAL(late_ns(&l, 1, LATENESS_CIRCLE), 80000);
+	CU_ASSERT_EQUAL(late_ns(&l, 0, LATENESS_CIRCLE), 80000);
 	CU_ASSERT_EQUAL(l.ns, 170000);
 	lateness_release(&l);
 	tables_release(&x);
@@ -290,8 +280,8 @@ static void test_awaited_of_who_is_gone(void)
 	struct tables x;
 	struct lateness l = of_two(&x, 60000, 0);
 
-	CU_ASSERT_EQUAL(ns_of(&l, 1, LATENESS_COMPUTATION), 20000);
-	CU_ASSERT_EQUAL(ns_of(&l, 1, LATENESS_GONE), 60000);
+	CU_ASSERT_EQUAL(late_ns(&l, 1, LATENESS_COMPUTATION), 20000);
+	CU_ASSERT_EQUAL(late_ns(&l, 1, LATENESS_GONE), 60000);
 	CU_ASSERT_EQUAL(l.ns, 90000);
 	lateness_release(&l);
 	tables_release(&x);

@@ -83,15 +83,6 @@ static void test_compare_hotspots_by_what_is_likely(void)
 	}
 }
 
-static json_t *awaiting(json_t *d, double s)
-{
-	json_object_set_new(d, "evidence",
-			    json_pack("{s:[{s:i, s:f}, {s:i, s:f}]}", "processes", "rank", 0,
-				      "core_awaited_ns", s * 1e9, "rank", 1, "core_awaited_ns",
-				      0.0));
-	return d;
-}
-
 static void test_compare_hotspots_open(void)
 {
 	json_t *c = compare(awaiting(saving(0.2, 0.3), 0.21), saving(0.4, 0.5), 0.05);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ranks that are late because they waited in a collective: for whom? */
-#include "analyze/attribution/lateness.h"
+#include "tests/fixtures/late.h"
 #include "tests/fixtures/suite.h"
-#include "tests/fixtures/tables.h"
+#include "tests/fixtures/sums.h"
 
 #include <stdlib.h>
 
 #define US 1000
-
-static const struct clock_quality one_clock;
 
 enum { SITE_MET = 1, SITE_SEND, SITE_RECV };
 
@@ -33,16 +31,6 @@ static void meet(struct tables *x, uint32_t members, int32_t root)
 				      .members = members};
 }
 
-static int64_t row_ns(const struct lateness *l, uint32_t rank, enum lateness_reason reason)
-{
-	int64_t ns = 0;
-
-	for (size_t k = 0; k < l->n; k++)
-		if (l->rows[k].rank == rank && l->rows[k].reason == reason)
-			ns += l->rows[k].ns;
-	return ns;
-}
-
 /* Rank 0 waits for rank 1's message, which comes after the collective. */
 static struct lateness find(struct tables *x, uint32_t members, int32_t root)
 {
@@ -58,8 +46,7 @@ static struct lateness find(struct tables *x, uint32_t members, int32_t root)
 	recv = tables_call(x, 0, REGION_RECV, 0, 915 * US, SITE_RECV);
 	tables_message(x, 1000, send, send, recv, recv);
 	tables_finish(x);
-	CU_ASSERT_FATAL(!attribution_run(&x->trace, &x->messages, &x->collectives, &m, &one_clock,
-					 &a, &err));
+	a = sums_attribute(x, &m);
 	CU_ASSERT_FATAL(!lateness_find(&l, &x->trace, &x->messages, &a, &err));
 	CU_ASSERT_EQUAL(l.ns, a.budget.parts[COST_late_partner].ns);
 	attribution_release(&a);
@@ -75,9 +62,9 @@ static void test_late_collectives_go_back_to_who_came_last(void)
 		struct lateness l = find(&x, 3, root);
 
 		CU_ASSERT_EQUAL(l.ns, 908 * US);
-		CU_ASSERT_EQUAL(row_ns(&l, 2, LATENESS_COMPUTATION), 600 * US);
-		CU_ASSERT_EQUAL(row_ns(&l, 1, LATENESS_COMPUTATION), 298 * US);
-		CU_ASSERT_EQUAL(row_ns(&l, 1, LATENESS_COLLECTIVE), 10 * US);
+		CU_ASSERT_EQUAL(late_ns(&l, 2, LATENESS_COMPUTATION), 600 * US);
+		CU_ASSERT_EQUAL(late_ns(&l, 1, LATENESS_COMPUTATION), 298 * US);
+		CU_ASSERT_EQUAL(late_ns(&l, 1, LATENESS_COLLECTIVE), 10 * US);
 		for (size_t k = 0; k < l.n; k++)
 			if (l.rows[k].rank == 2) {
 				CU_ASSERT_EQUAL(l.rows[k].direct_ns, 0);
@@ -94,8 +81,8 @@ static void test_late_collectives_of_who_is_not_recorded(void)
 	struct tables x;
 	struct lateness l = find(&x, 2, -1);
 
-	CU_ASSERT_EQUAL(row_ns(&l, 2, LATENESS_COMPUTATION), 0);
-	CU_ASSERT_EQUAL(row_ns(&l, 1, LATENESS_COMPUTATION), 298 * US);
+	CU_ASSERT_EQUAL(late_ns(&l, 2, LATENESS_COMPUTATION), 0);
+	CU_ASSERT_EQUAL(late_ns(&l, 1, LATENESS_COMPUTATION), 298 * US);
 	lateness_release(&l);
 	tables_release(&x);
 }

@@ -223,9 +223,10 @@ static void test_loss_of_all_ends(void)
 
 	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
 	for (int r = 0; r < RANKS; r++) {
-		char *evt = strdup(scratch_path(dir, r == 0   ? "traces/0.evt"
-						     : r == 1 ? "traces/1.evt"
-							      : "traces/2.evt"));
+		char name[32], *evt;
+
+		snprintf(name, sizeof(name), "traces/%d.evt", r);
+		evt = strdup(scratch_path(dir, name));
 
 		CU_ASSERT_EQUAL_FATAL(mktrace_cut(evt, bytes_of(evt) / 2, &err), 0);
 		free(evt);

@@ -64,13 +64,7 @@ static void test_regression_hotspots_that_grow(void)
 /* A run of so many seconds, in which rank 1 was without a core for so many. */
 static json_t *without_core(double wall_s, double awaited_s)
 {
-	json_t *d = run_of(wall_s, 0, 0, 0);
-
-	json_object_set_new(d, "evidence",
-			    json_pack("{s:[{s:i, s:f, s:f}, {s:i, s:f}]}", "processes", "rank", 0,
-				      "core_awaited_ns", 0.0, "core_used_ns", 1e9, "rank", 1,
-				      "core_awaited_ns", 1e9 * awaited_s));
-	return d;
+	return awaiting(run_of(wall_s, 0, 0, 0), awaited_s);
 }
 
 /* Whether it is the same program comes before what may be the cause if it is. */
