@@ -59,6 +59,7 @@ libanalyze_a_SOURCES = \
 	analyze/reader/sites.c analyze/reader/sites.h \
 	analyze/matching/channels.c analyze/matching/channels.h \
 	analyze/matching/collectives.c analyze/matching/collectives.h \
+	analyze/matching/dozes.c analyze/matching/dozes.h \
 	analyze/matching/holes.c analyze/matching/holes.h \
 	analyze/matching/loose.c analyze/matching/loose.h \
 	analyze/matching/messages.c analyze/matching/messages.h \

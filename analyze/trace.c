@@ -29,6 +29,18 @@ int64_t trace_paused_ns(const struct trace *t, uint32_t rank)
 	return sum < 0 ? 0 : sum > t->wall_ns ? t->wall_ns : sum;
 }
 
+int trace_has_polls(const struct trace *t)
+{
+	int defined = 0;
+
+	for (uint32_t k = 0; k < t->n_regions; k++)
+		defined |= region_polls(t->regions[k].kind);
+	for (uint32_t c = 0; defined && c < t->n_calls; c++)
+		if (trace_is_poll(t, c))
+			return 1;
+	return 0;
+}
+
 int64_t trace_launch_ns(const struct trace *t, uint32_t rank)
 {
 	const struct rank *r = &t->ranks[rank];

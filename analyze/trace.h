@@ -129,6 +129,7 @@ struct rank {
 	int taken_off;  /* 1: other processes wanted its core, again and again; run_cores.h */
 	int64_t core_awaited_ns;      /* a thread of it at most: had no core; 0: not known */
 	int64_t core_used_ns;         /* they ran; 0: not known */
+	int64_t core_left;            /* how often they gave it up to wait or sleep; likewise */
 	int64_t searched_ns;          /* MPI searched its queues; 0: not known. run_queues.h */
 	struct unexpected unexpected; /* likewise */
 	int64_t clock_error_ns;       /* how far it may be off rank 0's; -1 = not said */
@@ -181,6 +182,7 @@ static inline uint32_t call_collective(const struct call *c)
 struct flood {
 	uint64_t polls;
 	int64_t inside_ns; /* in these polls and recording them; the rest was the program's own */
+	int64_t asleep_ns; /* of that after the last one, the rank slept: matching/dozes.h */
 };
 
 enum op_kind {
@@ -294,11 +296,25 @@ static inline int region_waits(enum region_kind kind)
 	return kind == REGION_WAIT || kind == REGION_WAITALL || kind == REGION_WAITSOME;
 }
 
+/* Does it ask, and leave in any case? */
+static inline int region_polls(enum region_kind kind)
+{
+	return kind == REGION_TEST || kind == REGION_IPROBE;
+}
+
+static inline int trace_is_poll(const struct trace *t, uint32_t call)
+{
+	return region_polls(trace_call_kind(t, call));
+}
+
 /* The polls that a call stands for; NULL: it is one call. */
 static inline const struct flood *trace_flood(const struct trace *t, const struct call *c)
 {
 	return c->is_flood ? &t->floods[c->part] : NULL;
 }
+
+/* Is there a call that polls? */
+int trace_has_polls(const struct trace *t);
 
 static inline void trace_fetch_call(const struct trace *t, uint32_t call)
 {

@@ -5,6 +5,7 @@
 #include "analyze/clock/clock_split.h"
 #include "analyze/document/document.h"
 #include "analyze/document/message_table.h"
+#include "analyze/matching/dozes.h"
 #include "analyze/reader/reader.h"
 #include "analyze/reader/sites.h"
 #include "analyze/run/mistaken.h"
@@ -158,6 +159,8 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 		return NULL;
 	run_ends_mark(&t->run, &t->trace);
 	awaited_mark(&t->run, &t->trace, &t->messages, &t->collectives);
+	if (dozes_mark(&t->trace, &t->messages, err))
+		return NULL;
 	t->has_machine = !no_file;
 	progress_step(p, "estimating the machine");
 	if (share_run(share_hands(), 2, prepare_one, t, err))

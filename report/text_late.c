@@ -22,6 +22,7 @@ static const struct reason {
 	{"port", "a busy port", {"sender_port", "receiver_port"}},
 	{"collective", "a collective", {NULL}},
 	{"messages", "other messages", {NULL}},
+	{"sleep", "sleep between polls", {NULL}},
 	{"lock", "a window's lock", {NULL}},
 	{"files", "file access", {"file_access"}},
 	{"circle", "a circle of waits", {NULL}},

@@ -17,7 +17,7 @@ unit_tests = \
 	tests/unit/test_cores tests/unit/test_counters tests/unit/test_credit \
 	tests/unit/test_crossings tests/unit/test_damage tests/unit/test_deadly \
 	tests/unit/test_defs tests/unit/test_demangle tests/unit/test_derived \
-	tests/unit/test_diamond_dag tests/unit/test_document tests/unit/test_document_collectives \
+	tests/unit/test_diamond_dag tests/unit/test_document tests/unit/test_document_collectives tests/unit/test_dozes \
 	tests/unit/test_drift_file tests/unit/test_drift_point tests/unit/test_ending \
 	tests/unit/test_embed tests/unit/test_envelope \
 	tests/unit/test_evidence tests/unit/test_evtcheck tests/unit/test_excerpts \
@@ -229,6 +229,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/killed_access.sh \
 	tests/mpi/hung.sh \
 	tests/mpi/killed_shown.sh \
+	tests/mpi/dozing.sh \
 	tests/mpi/still.sh \
 	tests/mpi/becomes.sh \
 	tests/mpi/interrupted.sh \

@@ -102,6 +102,15 @@ static enum lateness_reason reason_of(enum cost part)
 	}
 }
 
+/* A poll is over soon: what its rank did for long was sleep. */
+static int is_sleep(const struct trace *t, uint32_t call)
+{
+	const struct call *c = &t->calls[call];
+	const struct flood *flood = trace_flood(t, c);
+
+	return flood && 2 * flood->asleep_ns > c->leave_ns - c->enter_ns;
+}
+
 #define ALL_PARTS ((1u << COST_COUNT) - 1)
 
 /* A while in a call, of its time in some parts, a bit each: in their proportion. */
@@ -121,6 +130,8 @@ static int add_parts(struct causes *x, const struct stretch *s, uint32_t call, u
 
 		if (part[c] <= 0)
 			continue;
+		if (reason == LATENESS_MESSAGES && is_sleep(x->w->t, call))
+			reason = LATENESS_SLEEP;
 		seen_ns += part[c];
 		until_ns = (int64_t)((double)ns * (double)seen_ns / (double)all_ns);
 		if (reason == LATENESS_UNKNOWN)

@@ -36,6 +36,7 @@ const char *lateness_reason_name(enum lateness_reason reason)
 		[LATENESS_BUFFERS] = "back-pressure",
 		[LATENESS_COLLECTIVE] = "collective",
 		[LATENESS_MESSAGES] = "messages",
+		[LATENESS_SLEEP] = "sleep",
 		[LATENESS_LOCK] = "lock",
 		[LATENESS_FILES] = "files",
 		[LATENESS_CIRCLE] = "circle",

@@ -19,6 +19,7 @@ enum lateness_reason {
 	LATENESS_BUFFERS,     /* or before they left: back-pressure */
 	LATENESS_COLLECTIVE,  /* it was in a collective, at work or waiting for nobody known */
 	LATENESS_MESSAGES,    /* it was in MPI for other messages, unhindered */
+	LATENESS_SLEEP,       /* it slept between polls, though what it polled for was under way */
 	LATENESS_LOCK,        /* it waited for a window's lock */
 	LATENESS_FILES,       /* it was in calls that open, read or write files */
 	LATENESS_CIRCLE,      /* it waited for ranks of which one waited for it: to the end */

@@ -16,11 +16,6 @@ struct ahead {
 
 static const struct release nothing = RELEASE_BY_NOBODY;
 
-static int is_poll(enum region_kind kind)
-{
-	return kind == REGION_TEST || kind == REGION_IPROBE;
-}
-
 /* A call with a result: its message is what the polls before it waited for. */
 static void look(struct ahead *a, const struct scene *s, uint32_t call)
 {
@@ -65,7 +60,7 @@ static void find_of_rank(struct pollers *p, struct scene *s, const struct rank *
 			look(&a, s, c);
 			continue;
 		}
-		if (!is_poll(trace_call_kind(s->t, c)))
+		if (!trace_is_poll(s->t, c))
 			continue;
 		r = awaited(&a, s, c);
 		if (r.message == TRACE_NONE)
@@ -76,21 +71,9 @@ static void find_of_rank(struct pollers *p, struct scene *s, const struct rank *
 	}
 }
 
-static int has_polls(const struct trace *t)
-{
-	int defined = 0;
-
-	for (uint32_t k = 0; k < t->n_regions; k++)
-		defined |= is_poll(t->regions[k].kind);
-	for (uint32_t c = 0; defined && c < t->n_calls; c++)
-		if (is_poll(trace_call_kind(t, c)))
-			return 1;
-	return 0;
-}
-
 int pollers_find(struct pollers *p, struct scene *s, struct err *err)
 {
-	if (!has_polls(s->t))
+	if (!trace_has_polls(s->t))
 		return 0;
 	p->first = table_calloc((size_t)s->m->n + 1, sizeof(*p->first));
 	p->next = table_calloc((size_t)s->t->n_calls + 1, sizeof(*p->next));

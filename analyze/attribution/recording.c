@@ -19,7 +19,7 @@ static struct passes passes_of(const struct trace *t, const struct rank *r)
 
 	for (i = r->first_call; i < r->first_call + r->calls; i++) {
 		flood = trace_flood(t, &t->calls[i]);
-		if (flood)
+		if (flood && flood->polls > 1)
 			n.polls += flood->polls;
 		else
 			n.others++;

@@ -76,7 +76,7 @@ static int is_polling(const struct analysis *a)
 	for (uint32_t c = 0; c < a->trace->n_calls; c++) {
 		enum region_kind kind = trace_call_kind(a->trace, c);
 
-		if (kind == REGION_TEST || kind == REGION_IPROBE)
+		if (region_polls(kind))
 			polls_ns += slices_part(&a->attribution->call, c, COST_send_overhead);
 	}
 	return polls_ns > a->attribution->budget.parts[COST_send_overhead].ns / 2;

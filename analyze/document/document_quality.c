@@ -5,6 +5,7 @@
  */
 #include "analyze/document/document_quality.h"
 #include "analyze/attribution/recording.h"
+#include "analyze/matching/dozes.h"
 #include "analyze/run/run_cores.h"
 #include "common/number.h"
 
@@ -221,6 +222,27 @@ static void judge_evidence(struct quality *q, const struct analysis *a)
 	json_decref(sentences);
 }
 
+/* Of sleep between polls the trace shows the polls alone: that it was sleep, the system says. */
+static void judge_dozes(struct quality *q, const struct analysis *a)
+{
+	int64_t sum_ns = 0;
+	uint32_t n = 0;
+	double share;
+
+	for (uint32_t k = 0; k < a->trace->n_ranks; k++) {
+		int64_t ns = dozes_of_rank_ns(a->trace, &a->trace->ranks[k]);
+
+		sum_ns += ns;
+		n += ns > 0;
+	}
+	share = document_share(sum_ns, a->attribution->budget.total_ns);
+	if (share >= 0.01)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "%u rank%s slept between polls that found nothing, for %.0f %% of "
+			       "rank time: it counts as time in those polls",
+			       n, document_plural(n), share * 100.0);
+}
+
 json_t *document_quality(const struct analysis *a)
 {
 	struct quality q = {CONFIDENCE_HIGH, json_array()};
@@ -236,6 +258,7 @@ json_t *document_quality(const struct analysis *a)
 	judge_attribution(&q, a);
 	judge_together(&q, a);
 	judge_collectives(&q, a);
+	judge_dozes(&q, a);
 	judge_evidence(&q, a);
 	return json_pack("{s:f, s:f, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:o}", "clock_error_s",
 			 (double)clock_error_ns(a) / NS_PER_S, "clock_drift_s",

@@ -21,7 +21,7 @@ double polls_inside_s(const struct trace *t, uint32_t call, double *n)
 	double took_s = (c->leave_ns - c->enter_ns) * 1e-9;
 
 	*n = flood ? fmax(flood->polls, 1) : 1;
-	return flood ? fmin(flood->inside_ns * 1e-9, took_s) : took_s;
+	return flood ? fmin((flood->inside_ns - flood->asleep_ns) * 1e-9, took_s) : took_s;
 }
 
 static int is_iprobe(const struct trace *t, uint32_t call)
@@ -66,7 +66,7 @@ static void find_quickest(struct finding *f)
 
 	f->quickest_s[0] = f->quickest_s[1] = INFINITY;
 	for (uint32_t c = 0; c < t->n_calls; c++)
-		if (polls_is(t, c) && !f->out->found[c]) {
+		if (trace_is_poll(t, c) && !f->out->found[c]) {
 			double *least_s = &f->quickest_s[is_iprobe(t, c)], n;
 			double s = polls_inside_s(t, c, &n);
 
@@ -89,7 +89,7 @@ static void move(struct finding *f, const struct rank *r)
 		if (f->out->found[c]) {
 			begun = left_s > 0 && begun < f->begun[c] ? begun : f->begun[c];
 			left_s += *moved_s;
-		} else if (polls_is(t, c)) {
+		} else if (trace_is_poll(t, c)) {
 			double n, s = polls_inside_s(t, c, &n) - n * f->quickest_s[is_iprobe(t, c)];
 
 			*moved_s = (float)fmin(fmax(s, 0), left_s);

@@ -23,13 +23,6 @@ struct polls {
 int polls_find(struct polls *p, const struct evidence_base *b, struct err *err);
 void polls_release(struct polls *p);
 
-static inline int polls_is(const struct trace *t, uint32_t call)
-{
-	enum region_kind kind = trace_call_kind(t, call);
-
-	return kind == REGION_TEST || kind == REGION_IPROBE;
-}
-
 /* The time in a call's polls, and how many they are. */
 double polls_inside_s(const struct trace *t, uint32_t call, double *n);
 

@@ -76,7 +76,7 @@ static double work_within_s(const struct trace *t, uint32_t call)
 	const struct call *c = &t->calls[call];
 	const struct flood *flood = trace_flood(t, c);
 
-	if (!polls_is(t, call) || !flood)
+	if (!trace_is_poll(t, call) || !flood)
 		return 0;
 	return work_s((c->leave_ns - c->enter_ns - flood->inside_ns) * 1e-9, flood->polls);
 }
@@ -92,7 +92,7 @@ static struct place stretch_of(const struct polling *p, uint32_t call)
 	if (trace_flood(t, c)) {
 		x.own_s = work_within_s(t, call);
 	} else if (call + 1 < t->n_calls && t->calls[call + 1].rank == c->rank &&
-		   polls_is(t, call + 1)) {
+		   trace_is_poll(t, call + 1)) {
 		double gap_s = fmax((t->calls[call + 1].enter_ns - c->leave_ns) * 1e-9, 0);
 
 		x.own_s = work_s(gap_s, 1);
@@ -115,7 +115,7 @@ static void find_after(struct polling *p, const struct rank *rank)
 		int64_t ns = t->calls[c].enter_ns - t->calls[c - 1].leave_ns;
 		double own_s = (ns > 0 ? ns * 1e-9 : 0) + work_within_s(t, c);
 
-		p->after_s[c - 1] = (float)own_s + (polls_is(t, c) ? p->after_s[c] : 0);
+		p->after_s[c - 1] = (float)own_s + (trace_is_poll(t, c) ? p->after_s[c] : 0);
 	}
 }
 
@@ -126,7 +126,7 @@ static void add_up(struct polling *p)
 	for (uint32_t c = 0; c < t->n_calls; c++) {
 		struct place *sum = &p->place[trace_place(t, c)], x;
 
-		if (!polls_is(t, c) || p->polls.found[c])
+		if (!trace_is_poll(t, c) || p->polls.found[c])
 			continue;
 		x = stretch_of(p, c);
 		sum->call = c;
@@ -146,7 +146,7 @@ static uint32_t next_of(const struct trace *t, uint32_t call)
 	const struct rank *r = &t->ranks[t->calls[call].rank];
 
 	for (uint32_t c = call + 1; c < r->first_call + r->calls; c++)
-		if (!polls_is(t, c) && trace_call_kind(t, c) != REGION_OTHER)
+		if (!trace_is_poll(t, c) && trace_call_kind(t, c) != REGION_OTHER)
 			return c;
 	return call;
 }
@@ -169,7 +169,7 @@ static uint32_t add_ranks(struct polling *p, uint32_t key)
 		struct place x;
 
 		p->until[c] = c;
-		if (!polls_is(t, c) || trace_place(t, c) != key)
+		if (!trace_is_poll(t, c) || trace_place(t, c) != key)
 			continue;
 		if (p->polls.found[c]) {
 			if (c > 0 && last == c - 1 && t->calls[last].rank == r)

@@ -17,6 +17,7 @@ static struct found find_of_rank(struct presence *p, const struct rank *rank)
 
 	for (uint32_t i = rank->first_call; i < rank->first_call + rank->calls; i++) {
 		const struct call *c = &p->t->calls[i];
+		const struct flood *flood = trace_flood(p->t, c);
 		int64_t before = c->enter_ns > reach ? c->enter_ns - reach : 0;
 
 		found.overlaps |= c->enter_ns < reach;
@@ -25,7 +26,7 @@ static struct found find_of_rank(struct presence *p, const struct rank *rank)
 			found.has_others = 1; /* as if the call were not there */
 		} else {
 			outside += before;
-			reach = later(reach, c->leave_ns);
+			reach = later(reach, c->leave_ns - (flood ? flood->asleep_ns : 0));
 		}
 		found.differs |= reach != c->leave_ns;
 		if (p->reach_ns)

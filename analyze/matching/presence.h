@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * When was a rank inside MPI? A rank with threads is inside while any of them is.
- * User regions among the calls do not count. Times are the trace's, ns.
+ * User regions among the calls do not count, nor sleep between polls. Times are the trace's, ns.
  */
 #ifndef ANALYZE_PRESENCE_H
 #define ANALYZE_PRESENCE_H

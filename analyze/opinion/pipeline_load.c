@@ -49,8 +49,8 @@ static enum doing doing(const struct passing *p, uint32_t call)
 
 	if (kind == REGION_OTHER || kind == REGION_MPI_LOCAL || kind == REGION_IO)
 		return OWN;
-	if (region_waits(kind) || kind == REGION_TEST || kind == REGION_IPROBE ||
-	    kind == REGION_PROBE || kind == REGION_IRECV)
+	if (region_waits(kind) || region_polls(kind) || kind == REGION_PROBE ||
+	    kind == REGION_IRECV)
 		return WAITING;
 	return kind >= REGION_SEND && kind <= REGION_SENDRECV && !p->meets[call] ? WAITING
 										 : WITH_OTHERS;

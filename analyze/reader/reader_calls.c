@@ -132,8 +132,8 @@ static int note_flood(struct load *l, const OTF2_AttributeList *list)
 		return 0;
 	if (GROW(t->floods, t->n_floods, l->cap_floods))
 		return load_no_memory(l);
-	t->floods[t->n_floods] =
-		(struct flood){polls, with_ns < 9e18 ? (int64_t)with_ns : INT64_MAX};
+	t->floods[t->n_floods] = (struct flood){
+		.polls = polls, .inside_ns = with_ns < 9e18 ? (int64_t)with_ns : INT64_MAX};
 	t->calls[l->at.call].part = t->n_floods++;
 	t->calls[l->at.call].is_flood = 1;
 	return 0;

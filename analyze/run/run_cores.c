@@ -75,6 +75,7 @@ int run_cores_mark(const struct run *r, struct trace *t, struct err *err)
 		json_int_t rank = json_is_integer(which) ? json_integer_value(which) : -1;
 		double awaited_ns = number(row, "core_awaited_ns");
 		double used_ns = number(row, "core_used_ns");
+		double left = number(row, "voluntary_switches");
 
 		if (rank < 0 || rank >= t->n_ranks)
 			continue;
@@ -83,6 +84,8 @@ int run_cores_mark(const struct run *r, struct trace *t, struct err *err)
 			t->ranks[rank].core_awaited_ns = (int64_t)fmin(awaited_ns, wall_ns);
 		if (used_ns >= 0 && used_ns < 9e18)
 			t->ranks[rank].core_used_ns = (int64_t)used_ns;
+		if (left >= 0 && left < 9e18)
+			t->ranks[rank].core_left = (int64_t)left;
 	}
 	return 0;
 }

@@ -96,13 +96,6 @@ static uint32_t next_of_thread(const struct trace *t, uint32_t call)
 	return TRACE_NONE;
 }
 
-static int is_poll(const struct trace *t, uint32_t call)
-{
-	enum region_kind kind = trace_call_kind(t, call);
-
-	return kind == REGION_TEST || kind == REGION_IPROBE;
-}
-
 /*
  * Of the polls, with nothing between and nothing completed, that a rank made until its end the
  * first; or TRACE_NONE.
@@ -116,7 +109,7 @@ static uint32_t first_of_last_polls(const struct trace *t, uint32_t rank)
 	for (i = r->first_call + r->calls; i > r->first_call + r->completed; i--) {
 		const struct call *c = &t->calls[i - 1];
 
-		if (!is_poll(t, i - 1) || c->leave_ns + POLL_NS < next_ns ||
+		if (!trace_is_poll(t, i - 1) || c->leave_ns + POLL_NS < next_ns ||
 		    (first != TRACE_NONE && c->thread != t->calls[first].thread))
 			break;
 		first = i - 1;

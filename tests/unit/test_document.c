@@ -129,7 +129,7 @@ static void test_document_callsites_largest_first(void)
 /* Of a flood of polls what is between them is the program's own: no time of that place. */
 static void test_document_callsites_without_what_is_between_polls(void)
 {
-	struct flood flood = {100, 400000};
+	struct flood flood = {.polls = 100, .inside_ns = 400000};
 	struct handmade f;
 	union slice *parts;
 	json_t *document;

@@ -29,7 +29,7 @@ static int64_t ns_of(const struct lateness *l, const struct tables *x, uint32_t 
 static void find_polled(enum region_kind kind)
 {
 	struct machine m = tables_machine(5e-6, 1e-6, 1e-9, 1 << 20);
-	struct flood flood = {100, 200 * US};
+	struct flood flood = {.polls = 100, .inside_ns = 200 * US};
 	int is_test = kind == REGION_TEST;
 	uint32_t send, polls, post, done;
 	struct err err = {""};

@@ -312,7 +312,8 @@ static void test_messages_know_the_last_of_many_polls(void)
 	struct matched r;
 
 	call1(m, 1, 0, "MPI_Irecv", (struct mkop){.kind = OP_IRECV, .request = 1});
-	mktrace_enter_flood(m, 1, 100, "MPI_Iprobe", (struct flood){1998, 600});
+	mktrace_enter_flood(m, 1, 100, "MPI_Iprobe",
+			    (struct flood){.polls = 1998, .inside_ns = 600});
 	mktrace_op(m, 1, 790, &test);
 	mktrace_leave(m, 1, 800, "MPI_Iprobe");
 	call1(m, 0, 10, "MPI_Send", (struct mkop){.kind = OP_SEND, .peer = 1, .tag = 1});

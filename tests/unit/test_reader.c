@@ -88,7 +88,8 @@ static void test_reader_adds_what_recording_polls_takes(void)
 
 	mktrace_cost(m, 0, (struct rank_cost){.call_ns = 60, .poll_ns = 40});
 	for (uint32_t r = 0; r < 2; r++) {
-		mktrace_enter_flood(m, r, 1000, "MPI_Test", (struct flood){100, 2000});
+		mktrace_enter_flood(m, r, 1000, "MPI_Test",
+				    (struct flood){.polls = 100, .inside_ns = 2000});
 		mktrace_leave(m, r, 9000, "MPI_Test");
 	}
 	t = traced_read(m, dir);

@@ -38,7 +38,8 @@ static void write_rank(struct mktrace *m, uint32_t r, uint32_t self, const uint3
 		mktrace_call(m, r, (struct mkspan){at + 3, at + 5}, "MPI_Recv", own, 1, &recv);
 	}
 	mktrace_call(m, r, (struct mkspan){at, at + 1}, "MPI_Win_post", NULL, 1, &post);
-	mktrace_enter_flood(m, r, at + 2, "MPI_Test", (struct flood){r + 1, 1});
+	mktrace_enter_flood(m, r, at + 2, "MPI_Test",
+			    (struct flood){.polls = r + 1, .inside_ns = 1});
 	mktrace_leave(m, r, at + 4, "MPI_Test");
 }
 

@@ -34,7 +34,7 @@ static void test_reader_sites_hold_until_a_new_one(void)
 	calls_at(m, 0, "MPI_Barrier", "/a:-+0x1");
 	calls_at(m, 0, "MPI_Barrier", NULL);
 	calls_at(m, 0, "MPI_Test", "/b:-+0x1");
-	mktrace_enter_flood(m, 0, 8, "MPI_Test", (struct flood){5, 1});
+	mktrace_enter_flood(m, 0, 8, "MPI_Test", (struct flood){.polls = 5, .inside_ns = 1});
 	mktrace_leave(m, 0, 9, "MPI_Test");
 	mktrace_enter(m, 0, 10, "MPI_Comm_dup", "/c:-+0x1");
 	mktrace_enter(m, 0, 11, "MPI_Barrier", ""); /* inside of a call, and no longer known */

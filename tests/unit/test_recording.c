@@ -25,7 +25,7 @@ static struct mktrace *exchange(char **dir)
 	mktrace_call(m, 0, (struct mkspan){0, 100}, "MPI_Isend", NULL, 1, &isend);
 	mktrace_call(m, 0, (struct mkspan){100, 1000}, "MPI_Wait", NULL, 1, &sent);
 	mktrace_call(m, 1, (struct mkspan){0, 100}, "MPI_Irecv", NULL, 1, &irecv);
-	mktrace_enter_flood(m, 1, 200, "MPI_Test", (struct flood){5, 50});
+	mktrace_enter_flood(m, 1, 200, "MPI_Test", (struct flood){.polls = 5, .inside_ns = 50});
 	mktrace_leave(m, 1, 300, "MPI_Test");
 	mktrace_call(m, 1, (struct mkspan){300, 1000}, "MPI_Wait", NULL, 1, &got);
 	return m;

@@ -307,7 +307,8 @@ static double saved_by_polls(enum region_kind kind, int64_t own_ns, int64_t less
 	for (uint32_t k = 0; k < 2; k++) {
 		uint32_t call = tables_call(&x, 1, kind, from[k], to[k], 2);
 
-		x.trace.floods[k] = (struct flood){100, to[k] - from[k] - own_ns};
+		x.trace.floods[k] =
+			(struct flood){.polls = 100, .inside_ns = to[k] - from[k] - own_ns};
 		x.trace.calls[call].part = k;
 		x.trace.calls[call].is_flood = 1;
 	}

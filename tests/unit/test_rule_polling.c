@@ -33,7 +33,8 @@ static void play_round(struct tables *x, const struct scene *s, uint32_t round, 
 	if (s->inside_ns) {
 		uint32_t call = tables_call(x, 1, REGION_TEST, now + US, end - US, SITE);
 
-		x->trace.floods[round] = (struct flood){s->polls, s->inside_ns};
+		x->trace.floods[round] =
+			(struct flood){.polls = s->polls, .inside_ns = s->inside_ns};
 		x->trace.calls[call].part = round;
 		x->trace.calls[call].is_flood = 1;
 		done = tables_call(x, 1, REGION_TEST, end - US, end, SITE);

@@ -101,7 +101,7 @@ static void test_walk_a_late_look_is_no_hold(void)
 static void test_walk_failing_tests_wait_for_their_message(void)
 {
 	struct machine m = tables_machine(5e-6, 0, 1e-9, 1 << 20);
-	struct flood flood = {100, 205 * US};
+	struct flood flood = {.polls = 100, .inside_ns = 205 * US};
 	uint32_t send, post, polls, last;
 	struct attribution a;
 	struct tables x;
