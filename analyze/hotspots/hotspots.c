@@ -37,6 +37,7 @@ static const struct rule {
 	{"synchronous", HABIT, 1, 0, 1, rule_synchronous},
 	{"asynchronous", HABIT, 1, 0, 1, rule_asynchronous},
 	{"polling", HABIT, 0, 0, 0, rule_polling},
+	{"sleep", HABIT, 0, 0, 1, rule_sleep},
 	{"aggregation", HABIT, 1, 0, 1, rule_aggregation},
 	{"block_size", HABIT, 0, 0, 1, rule_block_size},
 	{"late_posting", HABIT, 0, 0, 1, rule_late_posting},

@@ -68,6 +68,7 @@ int rule_late_posting(const struct evidence_base *b, struct findings *out, struc
 int rule_overlap(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_server(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_polling(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_sleep(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_block_size(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_uneven_counts(const struct evidence_base *b, struct findings *out, struct err *err);

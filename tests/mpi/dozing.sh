@@ -10,6 +10,7 @@ capture report "$contend" report dozing.contend
 expect_status 0 "its report"
 expect_line '^ +[0-9.]+ m?s +0  sleep between polls +dozing.c:[0-9]+ in serve' report.out
 expect_line '1 rank slept between polls that found nothing, for [0-9]+ % of rank time' report.out
+expect_line '^[1-9] [A-Z]+ +sleep  +rank 0 sleeps between polls' report.out
 expect_line ' of its time [0-9.]+ % late partner' report.out
 
 capture job mpi_run 2 "$contend" record -o busy.contend ./dozing busy
