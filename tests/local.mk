@@ -49,7 +49,7 @@ unit_tests = \
 	tests/unit/test_pattern_strays tests/unit/test_pattern_trees tests/unit/test_pattern_turns \
 	tests/unit/test_payload tests/unit/test_phases tests/unit/test_pipeline_load \
 	tests/unit/test_places \
-	tests/unit/test_plain_name tests/unit/test_plogp tests/unit/test_presence tests/unit/test_price \
+	tests/unit/test_plain_name tests/unit/test_plogp tests/unit/test_polls tests/unit/test_presence tests/unit/test_price \
 	tests/unit/test_reader \
 	tests/unit/test_reader_aside tests/unit/test_reader_hands tests/unit/test_reader_names \
 	tests/unit/test_readings tests/unit/test_recording tests/unit/test_recover \

@@ -55,6 +55,9 @@ static void complete_all(struct finding *f)
 		if (x->send_done != TRACE_NONE)
 			complete(f, x->send_done, x->send_call, moves.sender, p->at.g_s);
 	}
+	/* how long a collective has to be moved for is not known: for as long as polls moved it */
+	for (uint32_t i = 0; i < b->c->n_starts; i++)
+		complete(f, b->c->starts[i].done, b->c->starts[i].start, 0, INFINITY);
 	for (uint32_t i = 0; i < b->t->n_ops; i++)
 		if (b->t->ops[i].kind == OP_NBC_DONE && b->t->ops[i].call != TRACE_NONE)
 			f->out->found[b->t->ops[i].call] = 1;

@@ -13,8 +13,8 @@ struct polls {
 	uint8_t *found; /* per call, of any kind: it completed something */
 	/*
 	 * Per poll that found nothing: what it took longer than the quickest such ones, and no more
-	 * than what messages take that its rank had begun, and completed later; of other calls no
-	 * matter.
+	 * than what messages take that its rank had begun, and completed later, if it was no
+	 * collective; of other calls no matter.
 	 */
 	float *moved_s;
 };
