@@ -161,19 +161,25 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 		tally_add(t, COST_not_identifiable, COST_network_contention, rest_ns);
 }
 
-/* Polls that found nothing. What the program did between those of a flood is its own. */
+/*
+ * Polls that found nothing, for nobody knows what. What the program did between those of a flood is
+ * its own; that it slept for that is known.
+ */
 static void polls(const struct trace *trace, const struct call *c, struct tally *t)
 {
 	const struct flood *flood = trace_flood(trace, c);
-	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns;
+	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns, asleep_ns = 0;
 
-	if (flood)
-		inside_ns = earlier(took_ns, flood->inside_ns);
+	if (flood) {
+		asleep_ns = earlier(took_ns, flood->asleep_ns);
+		inside_ns = earlier(took_ns, flood->inside_ns) - asleep_ns;
+	}
+	tally_add(t, COST_not_identifiable, COST_late_partner, asleep_ns);
 	if (c->is_of_files) /* it went on in there */
 		tally_add(t, PART(file_access), inside_ns);
 	else
 		tally_add(t, PART(send_overhead), inside_ns);
-	tally_add(t, PART(compute), took_ns - inside_ns);
+	tally_add(t, PART(compute), took_ns - inside_ns - asleep_ns);
 }
 
 /*

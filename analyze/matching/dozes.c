@@ -16,27 +16,34 @@ struct gaps {
 	int64_t outside_ns; /* all of the rank's time outside MPI */
 };
 
-/* From a poll in vain to the next poll of the rank r, if it may have slept; else 0. */
-static int64_t gap_ns(const struct trace *t, const uint8_t *found, const struct rank *r,
+/* What is known of a call, a bit each. */
+#define FOUND       1 /* it completed something, */
+#define MESSAGE     2 /* a message, */
+#define FOR_MESSAGE 4 /* or it is a poll in vain before one that did, or before a receive */
+
+/*
+ * From a poll in vain for a message to the next poll of the rank r, if it may have slept; else 0.
+ */
+static int64_t gap_ns(const struct trace *t, const uint8_t *known, const struct rank *r,
 		      uint32_t call)
 {
 	int64_t ns;
 
-	if (call + 1 >= r->first_call + r->calls || !trace_is_poll(t, call) ||
-	    !trace_is_poll(t, call + 1) || (found && found[call]))
+	if (call + 1 >= r->first_call + r->calls || known[call] != FOR_MESSAGE ||
+	    !trace_is_poll(t, call + 1))
 		return 0;
 	ns = t->calls[call + 1].enter_ns - t->calls[call].leave_ns;
 	return ns >= SLEEP_LEAST_NS ? ns : 0;
 }
 
-static struct gaps gaps_of(const struct trace *t, const uint8_t *found, const struct rank *r)
+static struct gaps gaps_of(const struct trace *t, const uint8_t *known, const struct rank *r)
 {
 	struct gaps g = {0};
 	int64_t reach_ns = r->begin_ns;
 
 	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++) {
 		const struct call *x = &t->calls[c];
-		int64_t ns = gap_ns(t, found, r, c);
+		int64_t ns = gap_ns(t, known, r, c);
 
 		g.n += ns > 0;
 		g.ns += ns;
@@ -65,27 +72,30 @@ static int sleeps(const struct rank *r, const struct gaps *g)
 	       (double)r->core_left >= MOST_OF_IT * (double)g->n;
 }
 
-static uint32_t dozes_of(const struct trace *t, const uint8_t *found, const struct rank *r)
+static uint32_t dozes_of(const struct trace *t, const uint8_t *known, const struct rank *r)
 {
 	struct gaps g;
 
 	if (r->core_used_ns <= 0 || r->is_threaded)
 		return 0;
-	g = gaps_of(t, found, r);
+	g = gaps_of(t, known, r);
 	return g.n > 0 && sleeps(r, &g) ? g.n : 0;
 }
 
-/* Which calls completed something. */
-static void find_found(const struct trace *t, const struct messages *m, uint8_t *found)
+static void learn(const struct trace *t, const struct messages *m, uint8_t *known)
 {
 	for (uint32_t i = 0; i < m->n; i++) {
-		found[m->m[i].recv_done] = 1;
+		known[m->m[i].recv_done] |= FOUND | MESSAGE;
 		if (m->m[i].send_done != TRACE_NONE)
-			found[m->m[i].send_done] = 1;
+			known[m->m[i].send_done] |= FOUND | MESSAGE;
 	}
 	for (uint32_t i = 0; i < t->n_ops; i++)
 		if (t->ops[i].call != TRACE_NONE)
-			found[t->ops[i].call] = 1;
+			known[t->ops[i].call] |= FOUND;
+	for (uint32_t c = t->n_calls; c-- > 1;)
+		if (t->calls[c].rank == t->calls[c - 1].rank && trace_is_poll(t, c - 1) &&
+		    !known[c - 1] && known[c] & (MESSAGE | FOR_MESSAGE))
+			known[c - 1] = FOR_MESSAGE;
 }
 
 static void doze(struct trace *t, uint32_t call, int64_t ns)
@@ -103,7 +113,7 @@ static void doze(struct trace *t, uint32_t call, int64_t ns)
 	c->leave_ns += ns;
 }
 
-static int mark(struct trace *t, const uint8_t *found, uint32_t n, struct err *err)
+static int mark(struct trace *t, const uint8_t *known, uint32_t n, struct err *err)
 {
 	struct flood *all = table_alloc((size_t)t->n_floods + n + 1, sizeof(*all));
 
@@ -114,10 +124,10 @@ static int mark(struct trace *t, const uint8_t *found, uint32_t n, struct err *e
 	table_free(t->floods);
 	t->floods = all;
 	for (const struct rank *r = t->ranks; r < t->ranks + t->n_ranks; r++) {
-		if (!dozes_of(t, found, r))
+		if (!dozes_of(t, known, r))
 			continue;
 		for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++) {
-			int64_t ns = gap_ns(t, found, r, c);
+			int64_t ns = gap_ns(t, known, r, c);
 
 			if (ns > 0)
 				doze(t, c, ns);
@@ -126,32 +136,31 @@ static int mark(struct trace *t, const uint8_t *found, uint32_t n, struct err *e
 	return 0;
 }
 
-/* found: NULL: as if none had found anything. */
-static uint32_t count(const struct trace *t, const uint8_t *found)
+static uint32_t count(const struct trace *t, const uint8_t *known)
 {
 	uint32_t n = 0;
 
 	for (uint32_t k = 0; k < t->n_ranks; k++)
-		n += dozes_of(t, found, &t->ranks[k]);
+		n += dozes_of(t, known, &t->ranks[k]);
 	return n;
 }
 
 int dozes_mark(struct trace *t, const struct messages *m, struct err *err)
 {
-	uint8_t *found;
+	uint8_t *known;
 	uint32_t n;
 	int ret = 0;
 
 	if (!trace_has_polls(t))
 		return 0;
-	found = table_calloc((size_t)t->n_calls + 1, 1);
-	if (!found)
+	known = table_calloc((size_t)t->n_calls + 1, 1);
+	if (!known)
 		return err_set(err, "out of memory for %u calls", t->n_calls);
-	find_found(t, m, found);
-	n = count(t, found);
+	learn(t, m, known);
+	n = count(t, known);
 	if (n)
-		ret = mark(t, found, n, err);
-	table_free(found);
+		ret = mark(t, known, n, err);
+	table_free(known);
 	return ret;
 }
 

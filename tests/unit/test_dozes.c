@@ -97,6 +97,19 @@ static void test_dozes_beside_computation(void)
 	CU_ASSERT_EQUAL(slept_ns(8 * MS, (struct said){.used_ns = 12 * MS, .left = POLLS}), 0);
 }
 
+/* Who polls for a collective is left alone: what it does between the polls may be its work. */
+static void test_dozes_for_messages_only(void)
+{
+	struct err err;
+	struct tables x;
+
+	make(&x, 9500 * US, 0, (struct said){.used_ns = MS});
+	x.messages.n = 0;
+	CU_ASSERT_FATAL(!dozes_mark(&x.trace, &x.messages, &err));
+	CU_ASSERT_EQUAL(x.trace.n_floods, 0);
+	release(&x);
+}
+
 /* The sleep is a wait, until the message is sent; from then on it keeps the answer from rank 0. */
 static void test_dozes_are_waits(void)
 {
@@ -130,6 +143,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_dozes_where_the_system_says_so),
 		SUITE_CASE(test_dozes_beside_computation),
+		SUITE_CASE(test_dozes_for_messages_only),
 		SUITE_CASE(test_dozes_are_waits),
 		CU_TEST_INFO_NULL,
 	};
