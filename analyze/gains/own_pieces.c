@@ -21,17 +21,18 @@ double own_pieces_s(const struct evidence_base *b, uint32_t call, int64_t reach_
 	return own_ns * 1e-9;
 }
 
-/* Everybody waits for everybody there. */
-static int is_meeting(const struct evidence_base *b, uint32_t collective)
+/* Everybody waits for everybody there; or, of those with a root, it for them, or they for it. */
+static int is_meeting(const struct evidence_base *b, uint32_t collective, int rooted)
 {
 	const struct collective *c = &b->c->c[collective];
 
-	return c->root < 0 && c->members == b->t->n_ranks;
+	return (rooted || c->root < 0) && c->members == b->t->n_ranks;
 }
 
-static int ends_step(const struct evidence_base *b, const struct call *c)
+static int ends_step(const struct evidence_base *b, const struct own_steps *steps,
+		     const struct call *c)
 {
-	return call_collective(c) != TRACE_NONE && is_meeting(b, call_collective(c));
+	return call_collective(c) != TRACE_NONE && is_meeting(b, call_collective(c), steps->rooted);
 }
 
 /* Access to files by its rank alone, or a wait for nothing else? */
@@ -76,7 +77,7 @@ static void find_common(const struct evidence_base *b, uint32_t *common, uint32_
 
 int own_steps_find(const struct evidence_base *b, struct own_steps *out, struct err *err)
 {
-	uint32_t places = trace_places(b->t), meetings = 0, best = 0;
+	uint32_t places = trace_places(b->t), meetings = 0, all = 0, best = 0;
 	uint32_t *common = table_calloc(places + 1u, sizeof(*common));
 	uint32_t *visits = table_calloc(places + 1u, sizeof(*visits));
 	int failed = !common || !visits;
@@ -85,12 +86,17 @@ int own_steps_find(const struct evidence_base *b, struct own_steps *out, struct 
 		err_set(err, "out of memory for %u places", places);
 	else if (b->t->n_ranks)
 		find_common(b, common, visits);
-	for (uint32_t k = 0; k < b->c->n; k++)
-		meetings += is_meeting(b, k);
+	for (uint32_t k = 0; k < b->c->n; k++) {
+		meetings += is_meeting(b, k, 0);
+		all += is_meeting(b, k, 1);
+	}
 	for (uint32_t k = 1; !failed && k < places; k++)
 		best = common[k] > common[best] ? k : best;
-	*out = (struct own_steps){TRACE_NONE, meetings + 1};
-	if (!failed && common[best] > OFTEN * meetings) {
+	*out = (struct own_steps){.place = TRACE_NONE, .most = meetings + 1};
+	if (!failed && all > OFTEN * meetings && all >= common[best]) {
+		out->rooted = 1;
+		out->most = all + 1;
+	} else if (!failed && common[best] > OFTEN * meetings) {
 		out->place = best;
 		out->most += common[best];
 	}
@@ -118,7 +124,7 @@ void own_pieces_each(const struct evidence_base *b, const struct own_steps *step
 							fmin(own_s, files_ns * 1e-9)});
 		}
 		files_ns = 0;
-		step += ends_step(b, &t->calls[c]) || trace_place(t, c) == steps->place;
+		step += ends_step(b, steps, &t->calls[c]) || trace_place(t, c) == steps->place;
 		if (t->calls[c].leave_ns > reach_ns)
 			reach_ns = t->calls[c].leave_ns;
 		before = c;

@@ -3,8 +3,9 @@
  * A rank's own time, piece by piece: what it did before each MPI call, from MPI_Init's end on, and
  * between the polls that a call stands for. Access to files by this rank alone is part of it, and
  * waiting for that. What the calls that all ranks make together, each waiting for all, cut the run
- * into are its steps; or, where ranks wait for each other otherwise, the calls at a place that all
- * come to equally often.
+ * into are its steps; or, where ranks wait for each other otherwise, the calls that they make
+ * together, where a root waits for all or all for it; or those at a place that all come to equally
+ * often, if these are more.
  */
 #ifndef ANALYZE_OWN_PIECES_H
 #define ANALYZE_OWN_PIECES_H
@@ -13,6 +14,7 @@
 
 struct own_steps {
 	uint32_t place; /* its calls end steps, too; TRACE_NONE: none does */
+	int rooted;     /* collectives with a root do, too */
 	uint32_t most;  /* a rank has no more of them */
 };
 

@@ -111,12 +111,44 @@ static void test_levelling_adds_work_where_others_have_it(void)
 	tables_release(&x);
 }
 
+/*
+ * Both work for 8 ms, rank 1 gives to rank 0, that works alone for 16 ms and gives back: its share of
+ * that is rank 1's to do then, no more of what it does before.
+ */
+static void test_levelling_between_collectives_with_a_root(void)
+{
+	const struct hotspot *one;
+	struct hotspots h;
+	struct tables x;
+	int64_t at = 0;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < STEPS; k++, at += 24 * MS + 40000) {
+		int64_t gives[2] = {at + 8 * MS, at + 8 * MS};
+		int64_t back[2] = {at + 24 * MS + 20000, at + 8 * MS + 21000};
+
+		tables_collective(&x, gives, at + 8 * MS + 20000, BEFORE);
+		tables_collective(&x, back, at + 24 * MS + 40000, AFTER);
+		x.collectives.c[2 * k].root = 1;
+		x.collectives.c[2 * k + 1].root = 0;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	one = findings_one(&h, "imbalance");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(one);
+	CU_ASSERT_EQUAL(one->rank, 0);
+	CU_ASSERT_DOUBLE_EQUAL(one->saves_mid_s, STEPS * 8e-3, 0.003);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_levelling_saves_nothing_of_work_in_turn),
 		SUITE_CASE(test_levelling_adds_work_and_no_delays),
 		SUITE_CASE(test_levelling_adds_work_where_others_have_it),
+		SUITE_CASE(test_levelling_between_collectives_with_a_root),
 		CU_TEST_INFO_NULL,
 	};
 
