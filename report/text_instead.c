@@ -15,6 +15,7 @@
 #define WORTH 0.01
 
 #define LONGER    1.15 /* times the mean */
+#define EVEN      1.03 /* is no more work */
 #define MOSTLY    0.5  /* of a part, or of a job that hung */
 #define CORE_PART 0.5  /* of what is longer: waiting for a core may explain it */
 
@@ -76,6 +77,10 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 		if (pick_number(process, "rank", -1.0) == who)
 			away_s = pick_number(process, "core_awaited_ns", 0.0) * 1e-9;
 	snprintf(text, size, "; nor is it sure that some rank has more work, but");
+	if (sum_s > 0.0 && most_s * (double)n <= EVEN * sum_s)
+		snprintf(text, size,
+			 "; all ranks compute for about as long (at most %.2f times the mean), but",
+			 most_s * (double)n / sum_s);
 	if (!(most_s * (double)n > LONGER * sum_s))
 		return;
 	more_s = most_s - sum_s / (double)n;
