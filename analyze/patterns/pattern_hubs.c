@@ -27,6 +27,23 @@
 /* With so many replies among the messages that are no hub's, those are another server's. */
 #define BESIDE_MAX 0.2
 
+/* The largest volume to a rank is no more than so many times the least. */
+#define EVEN_MAX 1.05
+
+/* Does the root give the others as much each? Then it may be the same that all get. */
+static int is_even(const struct traffic *t, uint32_t root)
+{
+	double least = INFINITY, most = 0;
+
+	for (uint32_t i = 0; i < t->n_edges; i++) {
+		if (t->edges[i].src != root)
+			continue;
+		least = fmin(least, t->edges[i].volume);
+		most = fmax(most, t->edges[i].volume);
+	}
+	return most <= EVEN_MAX * least;
+}
+
 /* Edges of one row (or column): which of them is that of the root? */
 static int propose_root(const struct traffic *t, int gather, struct candidates *out,
 			struct err *err)
@@ -56,6 +73,8 @@ static int propose_root(const struct traffic *t, int gather, struct candidates *
 	fit_result(&f, &c);
 	snprintf(c.name, sizeof(c.name), gather ? "gather to %u (incast)" : "scatter from %u",
 		 root);
+	if (!gather && is_even(t, root))
+		snprintf(c.equivalent, sizeof(c.equivalent), "linear broadcast from %u", root);
 	ret = candidates_add(out, &c, err);
 out:
 	fit_release(&f);

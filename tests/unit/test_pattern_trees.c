@@ -87,6 +87,26 @@ static void uneven_star(struct script *s, uint32_t root, uint32_t reduce)
 	}
 }
 
+/* To all the same. */
+static void even_star(struct script *s, uint32_t root, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t v = 1; v < s->ranks; v++)
+		script_send(s, root, (v + root) % s->ranks, 5, 5 * SCRIPT_BYTES);
+}
+
+static void test_pattern_of_an_even_scatter_may_be_a_broadcast(void)
+{
+	struct pattern even = script_pattern(6, even_star, 1, 0);
+	struct pattern uneven = script_pattern(6, uneven_star, 1, 0);
+
+	CU_ASSERT_STRING_EQUAL(even.best.name, "scatter from 1");
+	CU_ASSERT_EQUAL_FATAL(even.n_equivalent, 1);
+	CU_ASSERT_STRING_EQUAL(even.equivalent[0], "linear broadcast from 1");
+	CU_ASSERT_STRING_EQUAL(uneven.best.name, "scatter from 1");
+	CU_ASSERT_EQUAL(uneven.n_equivalent, 0);
+}
+
 static void test_pattern_of_a_tree_of_one_level_is_a_scatter(void)
 {
 	CU_ASSERT(script_is_named("scatter from 1", 4, uneven_star, 1, 0));
@@ -172,6 +192,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_binomial_trees_of_any_size),
 		SUITE_CASE(test_pattern_of_a_tree_of_six_is_two),
 		SUITE_CASE(test_pattern_of_a_tree_of_one_level_is_a_scatter),
+		SUITE_CASE(test_pattern_of_an_even_scatter_may_be_a_broadcast),
 		SUITE_CASE(test_pattern_of_a_tree_of_four_is_no_line),
 		SUITE_CASE(test_pattern_of_trees_by_nodes),
 		SUITE_CASE(test_pattern_of_a_tree_with_gaps),
