@@ -5,6 +5,7 @@
 
 #include "tests/fixtures/exchange.h"
 #include "tests/fixtures/findings.h"
+#include "tests/fixtures/pipelines.h"
 #include "tests/fixtures/suite.h"
 
 #define US    1000
@@ -335,6 +336,24 @@ static void test_changes_of_ranks(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(x.why_not, "with most others"));
 }
 
+/* A pipeline beside copies of itself is none of more ranks. */
+static void test_changes_ranks_of_a_pipeline(void)
+{
+	const struct pipeline line = {
+		.ranks = 4, .sweeps = 5, .blocks = 10, .bytes = 1000, .work_ns = 300000};
+	struct changes_asked asked = {.ranks = 8};
+	struct err err = {""};
+	struct changes out;
+	struct tables x;
+
+	pipeline_make(&x, &line);
+	CU_ASSERT_FATAL(!findings_changes(&x, pipeline_machine(), &asked, &out, &err));
+	CU_ASSERT_EQUAL_FATAL(out.n, 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(out.row[0].why_not, "pass work on in a line"));
+	changes_release(&out);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -346,6 +365,7 @@ int main(void)
 		SUITE_CASE(test_changes_of_no_places),
 		SUITE_CASE(test_changes_say_what_is_not_there),
 		SUITE_CASE(test_changes_of_ranks),
+		SUITE_CASE(test_changes_ranks_of_a_pipeline),
 		CU_TEST_INFO_NULL,
 	};
 
