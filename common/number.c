@@ -31,10 +31,18 @@ struct number number_seconds(double s)
 	return scaled(s, "s");
 }
 
+/* In percent, to one decimal: what is so little below 0 that it is shown as 0 has no sign. */
+static double percent(double share)
+{
+	double p = share * 100.0;
+
+	return p < 0.0 && p > -0.05 ? 0.0 : p;
+}
+
 struct number number_share(double share)
 {
 	struct number n;
-	double p = share * 100.0;
+	double p = percent(share);
 
 	if (p > 0.0 && p < 0.05)
 		return (struct number){"<0.1 %"};
@@ -48,8 +56,8 @@ struct number number_bounds(double low, double high)
 	char a[12];
 	char b[12];
 
-	snprintf(a, sizeof(a), "%.1f", low * 100.0);
-	snprintf(b, sizeof(b), "%.1f", high * 100.0);
+	snprintf(a, sizeof(a), "%.1f", percent(low));
+	snprintf(b, sizeof(b), "%.1f", percent(high));
 	if (!strcmp(a, b))
 		return (struct number){""};
 	snprintf(n.text, sizeof(n.text), low < 0.0 ? "%s to %s" : "%s-%s", a, b);

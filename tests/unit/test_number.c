@@ -11,6 +11,9 @@ static void test_number_as_people_read_it(void)
 	CU_ASSERT_STRING_EQUAL(number_seconds(-0.0032).text, "-3.20 ms");
 	CU_ASSERT_STRING_EQUAL(number_seconds(123456.0).text, "123456 s");
 	CU_ASSERT_STRING_EQUAL(number_share(0.0001).text, "<0.1 %");
+	CU_ASSERT_STRING_EQUAL(number_share(-0.0001).text, "0.0 %");
+	CU_ASSERT_STRING_EQUAL(number_share(-0.0006).text, "-0.1 %");
+	CU_ASSERT_STRING_EQUAL(number_bounds(-0.02, -0.0001).text, "-2.0 to 0.0");
 	CU_ASSERT_STRING_EQUAL(number_bounds(0.05, 0.05001).text, "");
 	CU_ASSERT_STRING_EQUAL(number_bounds(-0.475, -0.188).text, "-47.5 to -18.8");
 	CU_ASSERT_STRING_EQUAL(number_count(99999).text, "100 k");
