@@ -2,6 +2,7 @@
 /* Ranks that share cores, in words: who, how, and what could be done. */
 #include "analyze/document/document_parts.h"
 #include "analyze/document/document_quality.h"
+#include "analyze/run/run_cores.h"
 #include "common/number_list.h"
 #include "common/wording.h"
 
@@ -9,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_LONG   24  /* characters: longer lists are only counted */
-#define OTHERS_SAID 0.1 /* of the cores' time, and other processes are named */
+#define LIST_LONG    24 /* characters: longer lists are only counted */
+#define MOST_OF_LATE (2.0 / 3.0)
+#define OTHERS_SAID  0.1 /* of the cores' time, and other processes are named */
 
 /* Nobody has bound them, as far as is known: they are all of their node, and have all its cores. */
 static int is_whole_node(const struct core_group *g)
@@ -91,6 +93,51 @@ void document_asleep_text(const struct analysis *a, size_t n, char text[n])
 			"who sleeps between polls, or until a file or another program is ready, "
 			"waits.",
 			document_percent(b, share));
+}
+
+/* For whom most waits are: late partners', or an imbalance's. TRACE_NONE: nobody, or several. */
+static uint32_t awaited_rank(const struct analysis *a)
+{
+	const struct lateness *l = a->lateness;
+	const struct hotspots *h = a->hotspots;
+	int64_t ns = 0;
+
+	for (size_t k = 0; l && k < l->n; k++)
+		if (l->rows[k].rank == l->rows[0].rank)
+			ns += l->rows[k].ns;
+	if (l && (double)ns > MOST_OF_LATE * (double)l->ns)
+		return l->rows[0].rank;
+	if (l && l->n)
+		return TRACE_NONE;
+	return h && h->n && !strcmp(h->h->kind, "imbalance") ? h->h->rank : TRACE_NONE;
+}
+
+/* Had it its core, unlike others? Then it is not for cores that these wait. */
+static int has_core(const struct analysis *a, uint32_t rank)
+{
+	const struct rank *longest = run_cores_longest_without(a->trace);
+
+	return rank < a->trace->n_ranks && a->trace->ranks[rank].core_used_ns > 0 &&
+	       2 * a->trace->ranks[rank].core_awaited_ns < longest->core_awaited_ns &&
+	       document_share(a->trace->ranks[rank].core_awaited_ns, a->trace->wall_ns) <
+		       DOCUMENT_AWAY / 2;
+}
+
+void document_cores_consequence(const struct analysis *a, size_t n, char text[n])
+{
+	int is_own = view_is_of_own(&a->attribution->budget);
+	uint32_t rank = awaited_rank(a);
+	char b[16];
+
+	if (has_core(a, rank))
+		snprintf(text, n, ", but rank %u, for which they wait, for %s only", rank,
+			 document_percent(b, document_share(a->trace->ranks[rank].core_awaited_ns,
+							    a->trace->wall_ns)));
+	else if (document_recorded_share(a) < 1.0)
+		snprintf(text, n, ": some of this may be that");
+	else
+		snprintf(text, n, ": much of this%s may be that",
+			 is_own ? ", and of computation," : "");
 }
 
 void document_cores_text(const struct trace *t, const struct core_group *g, size_t n, char text[n])

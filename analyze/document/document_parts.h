@@ -48,6 +48,12 @@ void document_cores_advice(const struct analysis *a, const struct core_group *g,
 
 #define DOCUMENT_AWAY 0.1 /* of the run: from here on it matters that a rank was without a core */
 
+/*
+ * What it means that ranks lacked cores: ": much of this may be that"; or, if most waits are for
+ * one that had its own, ", but rank 0, for which they wait, for 0.6 % only".
+ */
+void document_cores_consequence(const struct analysis *a, size_t n, char text[n]);
+
 /* How much of what is called computation ranks slept, where that is worth saying; "": less. */
 void document_asleep_text(const struct analysis *a, size_t n, char text[n]);
 

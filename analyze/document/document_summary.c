@@ -89,13 +89,13 @@ enum cores_of { CORES_OF_THIS, CORES_OF_RUN };
 /* The system counts waits for cores of the whole run: they are no share of what was recorded. */
 static void say_cores(json_t *verdict, const struct analysis *a, enum cores_of of)
 {
-	char who[320], advice[240] = "", b2[16];
+	char who[320], advice[240] = "", b2[16], then[80];
 	const struct core_group *worst = document_worst_cores(a->trace, sizeof(who), who);
 	const struct rank *longest = run_cores_longest_without(a->trace);
 	double share = document_share(longest->core_awaited_ns, a->trace->wall_ns);
 	int is_whole = document_recorded_share(a) >= 1.0;
-	int is_own = view_is_of_own(&a->attribution->budget);
 
+	document_cores_consequence(a, sizeof(then), then);
 	if (worst) {
 		document_cores_advice(a, worst, sizeof(advice), advice);
 		who[0] = (char)toupper((unsigned char)who[0]);
@@ -109,10 +109,7 @@ static void say_cores(json_t *verdict, const struct analysis *a, enum cores_of o
 	if (share > 0)
 		say(verdict, "%s were without a core for up to %s of the %s%s.", who,
 		    document_percent(b2, share), is_whole ? "run" : "whole run, recorded or not",
-		    of == CORES_OF_RUN ? ""
-		    : !is_whole        ? ": some of this may be that"
-		    : is_own           ? ": much of this, and of computation, may be that"
-				       : ": much of this may be that");
+		    of == CORES_OF_RUN ? "" : then);
 	else /* not counted */
 		say(verdict, "%s: much of this may be waiting for a core.", who);
 	advice[0] = (char)toupper((unsigned char)advice[0]);

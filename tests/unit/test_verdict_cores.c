@@ -48,6 +48,30 @@ static void test_verdict_cores_asleep(void)
 	handmade_release(&f);
 }
 
+/* Who lacks a core waits, and not for cores, if it is for one that has its own. */
+static void test_verdict_cores_of_who_is_awaited(void)
+{
+	const char *said = "Ranks were without a core for up to 25 % of the run, but rank 0, for "
+			   "which they wait, for 5.0 % only.";
+	struct late_partner row = {.rank = 0, .ns = 100, .direct_ns = 100};
+	struct lateness l = {.rows = &row, .n = 1, .ns = 100};
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
+	f.ranks[0].core_awaited_ns = f.trace.wall_ns / 20 - 1;
+	f.analysis.lateness = &l;
+	CU_ASSERT_FALSE(is_verdict(&f, said)); /* nobody knows how long rank 0 had it */
+	f.ranks[0].core_used_ns = f.trace.wall_ns / 2;
+	CU_ASSERT_TRUE(is_verdict(&f, said));
+	l.ns = 200; /* most are for others */
+	CU_ASSERT_FALSE(is_verdict(&f, said));
+	l.ns = 100;
+	row.rank = 1;
+	CU_ASSERT_TRUE(is_verdict(&f, "much of this, and of computation, may be that."));
+	handmade_release(&f);
+}
+
 /* Who was long without a core may have been waited for by all. */
 static void test_verdict_cores_lower_confidence(void)
 {
@@ -216,6 +240,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_verdict_cores_taken),
 		SUITE_CASE(test_verdict_cores_asleep),
+		SUITE_CASE(test_verdict_cores_of_who_is_awaited),
 		SUITE_CASE(test_verdict_cores_lower_confidence),
 		SUITE_CASE(test_verdict_cores_shared),
 		SUITE_CASE(test_verdict_cores_bound),
