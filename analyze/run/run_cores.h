@@ -21,8 +21,8 @@ int run_cores_is_taken(const struct run *r, const json_t *process);
 
 /*
  * Set what t's ranks say about their cores: crowd, taken_off, core_awaited_ns, core_used_ns,
- * core_left; and t's core_groups. Of several threads each was without a core for at most what all were together,
- * and for the run. Returns 0, or -1 with *err set (out of memory).
+ * core_left; and t's core_groups. Of several threads each was without a core for at most what all
+ * were together, and for the run. Returns 0, or -1 with *err set (out of memory).
  */
 int run_cores_mark(const struct run *r, struct trace *t, struct err *err);
 

@@ -112,8 +112,8 @@ static void test_levelling_adds_work_where_others_have_it(void)
 }
 
 /*
- * Both work for 8 ms, rank 1 gives to rank 0, that works alone for 16 ms and gives back: its share of
- * that is rank 1's to do then, no more of what it does before.
+ * Both work for 8 ms, rank 1 gives to rank 0, that works alone for 16 ms and gives back: its share
+ * of that is rank 1's to do then, no more of what it does before.
  */
 static void test_levelling_between_collectives_with_a_root(void)
 {
