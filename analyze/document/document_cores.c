@@ -89,9 +89,9 @@ void document_asleep_text(const struct analysis *a, size_t n, char text[n])
 	if (share >= ASLEEP_TOLD)
 		snprintf(
 			text, n,
-			"For at least %s of rank time, called computation here, ranks were asleep: "
-			"who sleeps between polls, or until a file or another program is ready, "
-			"waits.",
+			"At least %s of rank time counts as computation, but ranks were asleep: in "
+			"a sleep of the program's own, or until a file or another program was "
+			"ready.",
 			document_percent(b, share));
 }
 

@@ -36,10 +36,10 @@ static void test_verdict_cores_asleep(void)
 	f.attribution.rank_budget[0].parts[COST_compute].ns = compute_ns;
 	CU_ASSERT_FALSE(is_verdict(&f, "asleep")); /* nobody knows how long it ran */
 	f.ranks[0].core_used_ns = compute_ns / 2;
-	CU_ASSERT_TRUE(is_verdict(&f, "For at least 10 % of rank time, called computation here, "
-				      "ranks were asleep"));
+	CU_ASSERT_TRUE(is_verdict(&f, "At least 10 % of rank time counts as computation, but ranks "
+				      "were asleep"));
 	f.ranks[0].core_awaited_ns = compute_ns / 4;
-	CU_ASSERT_TRUE(is_verdict(&f, "For at least 5.0 % of rank time"));
+	CU_ASSERT_TRUE(is_verdict(&f, "At least 5.0 % of rank time"));
 	f.ranks[0].is_threaded = 1;
 	CU_ASSERT_FALSE(is_verdict(&f, "asleep"));
 	f.ranks[0].is_threaded = 0;
