@@ -32,12 +32,11 @@ static int is_pipeline(const struct evidence_base *b, struct err *err)
 static int judge(const struct evidence_base *b, uint32_t ranks, struct change *x, struct err *err)
 {
 	const char *why = NULL;
-	int apart = copies_are_apart(b, err), is_line;
+	int apart = copies_are_apart(b, err), is_line = 0;
 
-	if (apart < 0)
-		return -1;
-	is_line = is_pipeline(b, err);
-	if (is_line < 0)
+	if (apart > 0) /* else that says enough */
+		is_line = is_pipeline(b, err);
+	if (apart < 0 || is_line < 0)
 		return -1;
 	if (b->t->n_ranks < 2)
 		why = "what one rank alone takes says nothing of how several meet";

@@ -73,12 +73,9 @@ static int is_polling(const struct analysis *a)
 {
 	int64_t polls_ns = 0;
 
-	for (uint32_t c = 0; c < a->trace->n_calls; c++) {
-		enum region_kind kind = trace_call_kind(a->trace, c);
-
-		if (region_polls(kind))
+	for (uint32_t c = 0; c < a->trace->n_calls; c++)
+		if (trace_is_poll(a->trace, c))
 			polls_ns += slices_part(&a->attribution->call, c, COST_send_overhead);
-	}
 	return polls_ns > a->attribution->budget.parts[COST_send_overhead].ns / 2;
 }
 
