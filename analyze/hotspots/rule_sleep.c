@@ -8,6 +8,7 @@
 #include "analyze/gains/retime.h"
 #include "analyze/gains/retime_order.h"
 #include "analyze/hotspots/rules.h"
+#include "analyze/matching/dozes.h"
 #include "analyze/tools/instants.h"
 #include "common/number.h"
 #include "common/table.h"
@@ -37,9 +38,7 @@ struct sleeping {
 /* The call is a poll and sleep after it, for message i. */
 static const struct flood *doze_for(const struct evidence_base *b, uint32_t call, uint32_t i)
 {
-	const struct flood *flood = trace_flood(b->t, &b->t->calls[call]);
-
-	return flood && flood->asleep_ns && b->a->polled[call] == i ? flood : NULL;
+	return b->a->polled[call] == i ? dozes_at(b->t, call) : NULL;
 }
 
 /* When message i was there at the soonest: after its way on an idle machine. */
@@ -104,11 +103,11 @@ static void add_up(struct sleeping *s)
 	const struct trace *t = s->b->t;
 
 	for (uint32_t c = 0; c < t->n_calls; c++) {
-		const struct flood *flood = trace_flood(t, &t->calls[c]);
+		const struct flood *flood = dozes_at(t, c);
 		struct asked x;
 		struct place *sum;
 
-		if (!flood || !flood->asleep_ns)
+		if (!flood)
 			continue;
 		sum = &s->place[trace_place(t, c)];
 		sum->call = c;
@@ -132,10 +131,10 @@ static uint32_t add_ranks(struct sleeping *s, uint32_t key)
 	memset(s->less_ns, 0, s->b->m->n * sizeof(*s->less_ns));
 	memset(s->lost_s, 0, t->n_ranks * sizeof(*s->lost_s));
 	for (uint32_t c = 0; c < t->n_calls; c++) {
-		const struct flood *flood = trace_flood(t, &t->calls[c]);
+		const struct flood *flood = dozes_at(t, c);
 		struct asked x;
 
-		if (!flood || !flood->asleep_ns || trace_place(t, c) != key)
+		if (!flood || trace_place(t, c) != key)
 			continue;
 		s->lost_s[t->calls[c].rank] += lost_s(s->b, c, flood);
 		x = asked_by(s->b, c);

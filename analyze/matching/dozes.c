@@ -169,7 +169,7 @@ int64_t dozes_of_rank_ns(const struct trace *t, const struct rank *r)
 	int64_t ns = 0;
 
 	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
-		if (t->calls[c].is_flood)
-			ns += t->floods[t->calls[c].part].asleep_ns;
+		if (dozes_at(t, c))
+			ns += dozes_at(t, c)->asleep_ns;
 	return ns;
 }

@@ -17,6 +17,14 @@
  */
 int dozes_mark(struct trace *t, const struct messages *m, struct err *err);
 
+/* A poll in vain and the sleep after it; NULL: the call is none. */
+static inline const struct flood *dozes_at(const struct trace *t, uint32_t call)
+{
+	const struct flood *flood = trace_flood(t, &t->calls[call]);
+
+	return flood && flood->asleep_ns ? flood : NULL;
+}
+
 /* How long a rank slept so, ns. */
 int64_t dozes_of_rank_ns(const struct trace *t, const struct rank *r);
 
