@@ -176,6 +176,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/evidence_base.c analyze/gains/evidence_base.h \
 	analyze/gains/fan_in.c analyze/gains/fan_in.h \
 	analyze/gains/flights.c analyze/gains/flights.h \
+	analyze/gains/as_they_come.c analyze/gains/as_they_come.h \
 	analyze/gains/burst.c analyze/gains/burst.h \
 	analyze/gains/end_costs.c analyze/gains/end_costs.h \
 	analyze/gains/joined_price.c analyze/gains/joined_price.h \
@@ -192,6 +193,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/mapping.c analyze/gains/mapping.h \
 	analyze/gains/node_ports.c analyze/gains/node_ports.h \
 	analyze/gains/rank_order.c analyze/gains/rank_order.h \
+	analyze/gains/receive_order.c analyze/gains/receive_order.h \
 	analyze/gains/replay.c analyze/gains/replay.h \
 	analyze/gains/replay_events.c analyze/gains/replay_events.h \
 	analyze/gains/replay_exchanges.c analyze/gains/replay_exchanges.h \
@@ -240,6 +242,7 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/rule_order.c \
 	analyze/hotspots/rule_overlap.c \
 	analyze/hotspots/rule_polling.c \
+	analyze/hotspots/rule_receive_order.c \
 	analyze/hotspots/rule_server.c \
 	analyze/hotspots/rule_shared_link.c \
 	analyze/hotspots/rule_skew.c \

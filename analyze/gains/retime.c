@@ -81,8 +81,9 @@ static void wait_for_end(const struct retimer *r, uint32_t k, struct wait *w)
 {
 	uint32_t end = r->order->end[k];
 	int64_t was_ns = r->order->was_ns[k];
+	int64_t less_ns = r->x->less_ns ? r->x->less_ns[retime_message(end)] : 0;
 
-	wait_for(w, was_ns, was_ns - r->x->less_ns[retime_message(end)] - start_sooner_ns(r, end));
+	wait_for(w, was_ns, was_ns - less_ns - start_sooner_ns(r, end));
 }
 
 static void wait_for_ranks(const struct retimer *r, const struct call *c, uint32_t collective,
@@ -186,6 +187,8 @@ static int64_t leave(struct retimer *r, uint32_t k)
 
 	if (r->order->of_wait && r->order->of_wait[call])
 		return r->sooner_ns[call] + c->leave_ns - c->enter_ns;
+	if (r->x->to && r->x->to[call].base != TRACE_NONE)
+		return r->x->to[call].sooner_ns + r->sooner_ns[r->x->to[call].base];
 	for (uint32_t e = r->order->first[k]; e < r->order->first[k + 1]; e++)
 		wait_for_end(r, e, &ends);
 	w.is_ns = c->enter_ns - earlier(r->sooner_ns[call], take_left(r, call));
@@ -228,7 +231,8 @@ static void fetch(const struct retimer *r, uint32_t k)
 		prefetch(&r->x->rest_ns[o->call[k]]);
 	for (uint32_t e = o->first[k]; e < o->first[k + 1]; e++) {
 		prefetch(&r->b->m->m[retime_message(o->end[e])].send_call);
-		prefetch(&r->x->less_ns[retime_message(o->end[e])]);
+		if (r->x->less_ns)
+			prefetch(&r->x->less_ns[retime_message(o->end[e])]);
 	}
 }
 

@@ -13,8 +13,17 @@
 
 #include "analyze/gains/evidence_base.h"
 
+/*
+ * A call returns so much sooner, beside what a call before it is entered sooner; TRACE_NONE: it
+ * waits for what it did.
+ */
+struct retime_return {
+	int64_t sooner_ns;
+	uint32_t base;
+};
+
 struct retime {
-	const int64_t *less_ns; /* per message: its way is so much shorter; < 0: longer */
+	const int64_t *less_ns; /* per message: its way is so much shorter; < 0: longer; or NULL */
 	/* per call: at most so much shorter where it waits for nobody, or < 0: longer; or NULL */
 	const int64_t *rest_ns;
 	/* per call: the program's own time before it is so much shorter, or < 0: longer; or NULL */
@@ -30,6 +39,7 @@ struct retime {
 	 */
 	const uint32_t *until;
 	int until_entry;
+	const struct retime_return *to; /* per call; or NULL */
 	int64_t *sooner_ns; /* per call, filled in: it is entered so much sooner; or NULL */
 };
 

@@ -38,7 +38,7 @@ struct ordering {
 	uint32_t heaped;
 };
 
-static int waits_for_post(const struct evidence_base *b, uint32_t i)
+int retime_waits_for_post(const struct evidence_base *b, uint32_t i)
 {
 	return evidence_is_held(b, i) && message_is_posted(b->t, &b->m->m[i]);
 }
@@ -48,7 +48,7 @@ int64_t retime_begun_ns(const struct evidence_base *b, uint32_t i)
 	const struct message *m = &b->m->m[i];
 	int64_t ns = b->t->calls[m->send_call].enter_ns;
 
-	return waits_for_post(b, i) ? later(ns, b->t->calls[m->recv_call].enter_ns) : ns;
+	return retime_waits_for_post(b, i) ? later(ns, b->t->calls[m->recv_call].enter_ns) : ns;
 }
 
 int64_t retime_begins_ns(const struct evidence_base *b, uint32_t i, const int64_t *sooner_ns)
@@ -56,7 +56,7 @@ int64_t retime_begins_ns(const struct evidence_base *b, uint32_t i, const int64_
 	const struct message *m = &b->m->m[i];
 	int64_t ns = b->t->calls[m->send_call].enter_ns - sooner_ns[m->send_call];
 
-	if (!waits_for_post(b, i))
+	if (!retime_waits_for_post(b, i))
 		return ns;
 	return later(ns, b->t->calls[m->recv_call].enter_ns - sooner_ns[m->recv_call]);
 }
@@ -146,7 +146,7 @@ static void add_end(struct ordering *o, uint32_t end, uint32_t call)
 	was = earlier(was, leave_ns);
 	if (was < begun) /* it cannot have waited for what came after it */
 		return;
-	o->out->end[o->ends] = 2 * i + (!is_probe && waits_for_post(o->b, i));
+	o->out->end[o->ends] = 2 * i + (!is_probe && retime_waits_for_post(o->b, i));
 	o->out->was_ns[o->ends++] = was;
 }
 

@@ -39,6 +39,9 @@ void retime_order_free(struct retime_orderer *o); /* or NULL */
 /* The order of b's calls, which is b's. From any thread. NULL with *err set: out of memory. */
 const struct retime_order *retime_order(const struct evidence_base *b, struct err *err);
 
+/* Does message i not set out before its receive is posted? */
+int retime_waits_for_post(const struct evidence_base *b, uint32_t i);
+
 /* When message i could set out, as recorded. */
 int64_t retime_begun_ns(const struct evidence_base *b, uint32_t i);
 

@@ -38,6 +38,7 @@ static const struct rule {
 	{"asynchronous", HABIT, 1, 0, 1, rule_asynchronous},
 	{"polling", HABIT, 0, 0, 0, rule_polling},
 	{"sleep", HABIT, 0, 0, 1, rule_sleep},
+	{"receive_order", HABIT, 0, 0, 0, rule_receive_order},
 	{"aggregation", HABIT, 1, 0, 1, rule_aggregation},
 	{"block_size", HABIT, 0, 0, 1, rule_block_size},
 	{"late_posting", HABIT, 0, 0, 1, rule_late_posting},

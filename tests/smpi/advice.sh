@@ -118,6 +118,13 @@ expect_advice posted-full 5 file
 expect_open posted-full late_posting
 expect_advice posted-eager -
 expect_open posted-eager
+# What is taken as it comes may be shared out otherwise: the most has that.
+expect_advice taken-uneven 5
+expect_advice taken-answered 20
+expect_advice taken-held 10
+expect_advice taken-posted 10
+expect_advice taken-first -
+expect_advice taken-quickly -
 expect_advice crowd-large 10
 expect_advice crowd-handled 10 file
 expect_advice crowd-sent 5

@@ -4,7 +4,7 @@
  * its advice has it, the same work and the same bytes. For tests/smpi/advice, which compares how
  * much sooner the second one ends with what contend said of the first.
  */
-#include "tests/smpi/advised_job.h"
+#include "tests/smpi/advised_farm.h"
 
 /* Value by value with the neighbours: each when the one before has come. */
 static void exchange_each(struct job *job, int n, int bytes)
@@ -276,60 +276,14 @@ static void imbalance(struct job *job)
 	finish(job);
 }
 
-/*
- * Hands out pieces of work, all of them at once or one after the other, and waits for the answers:
- * long ones, or only that all are done.
- */
-static void hand_out(struct job *job, int first, int end)
-{
-	int answers = job->requests;
-
-	for (int r = first; r < end && !job->blocking; r++)
-		begin_receive(job, r, job->bytes);
-	answers = job->requests - answers;
-	memset(job->out, job->rank + job->round, (size_t)job->bytes);
-	for (int k = 0; k < job->count; k++)
-		for (int r = first; r < end; r++)
-			if (job->advised)
-				MPI_Ssend(job->out, job->bytes, MPI_BYTE, r, TAG, MPI_COMM_WORLD);
-			else
-				MPI_Isend(job->out, job->bytes, MPI_BYTE, r, TAG, MPI_COMM_WORLD,
-					  &job->request[job->requests++]);
-	example_spend(job->after_us * 1e-6);
-	MPI_Waitall(job->requests - answers, job->request + answers, MPI_STATUSES_IGNORE);
-	job->requests = answers;
-}
-
-static void asynchronous(struct job *job)
-{
-	int first = job->rank - job->rank % (job->peers + 1), end = first + job->peers + 1;
-
-	end = end < job->ranks ? end : job->ranks;
-	if (job->rank == first) {
-		hand_out(job, first + 1, end);
-	} else {
-		for (int k = 0; k < job->count; k++)
-			begin_receive(job, first, job->bytes);
-		for (int k = 0; k < job->count; k++) {
-			MPI_Wait(&job->request[k], MPI_STATUS_IGNORE);
-			example_spend(uneven_s(job));
-		}
-		check(job, first, job->bytes);
-		job->requests = 0;
-		if (!job->blocking)
-			begin_send(job, first, job->bytes, 0);
-	}
-	finish(job);
-	if (job->blocking)
-		MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static const char *const names[] = {"aggregation", "synchronous",  "late_posting", "skew",
-				    "polling",     "mapping",      "imbalance",    "overlap",
-				    "order",       "asynchronous", "counts",       "gather"};
-static void (*const habits[])(struct job *) = {aggregation, synchronous,  late_posting, skew,
-					       polling,     mapping,      imbalance,    overlap,
-					       order,       asynchronous, counts,       gather};
+static const char *const names[] = {"aggregation",  "synchronous",  "late_posting", "skew",
+				    "polling",      "mapping",      "imbalance",    "overlap",
+				    "order",        "asynchronous", "counts",       "gather",
+				    "receive_order"};
+static void (*const habits[])(struct job *) = {aggregation,  synchronous,  late_posting, skew,
+					       polling,      mapping,      imbalance,    overlap,
+					       order,        asynchronous, counts,       gather,
+					       receive_order};
 
 /* Messages that there is room for. */
 static int most_messages(const struct job *job)
@@ -339,14 +293,15 @@ static int most_messages(const struct job *job)
 	if (habit == counts)
 		return job->ranks * job->ranks;
 	return (job->count + 1) * 2 *
-		       (habit == skew || habit == order || habit == gather ? job->ranks
-									   : job->peers) +
+		       (habit == skew || habit == order || habit == gather || habit == receive_order
+				? job->ranks
+				: job->peers) +
 	       2;
 }
 
 static const struct example_option options[] = {
 #define AT(field) offsetof(struct job, field)
-	{"habit", AT(habit), 0, 11, 0, names, "which"},
+	{"habit", AT(habit), 0, 12, 0, names, "which"},
 	{"advised", AT(advised), 1, 1, 0, NULL, "as the advice has it"},
 	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
 	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},

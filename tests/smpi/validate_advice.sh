@@ -64,6 +64,17 @@ posted-three late_posting switch:16 16 1e-6 0 0 - --bytes=4000 --peers=3 --work=
 posted-even late_posting switch:8 8 1e-6 0 0 - --bytes=20000 --work=200
 posted-eager late_posting switch:8 8 1e-6 5e-6 65535 - --bytes=1000 --peers=4 --work=100 --uneven=200
 posted-after late_posting switch:8 8 1e-6 0 0 - --bytes=20000 --work=200 --uneven=500 --after=500
+taken-uneven receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=500 --uneven=2000 --after=150
+taken-answered receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=500 --uneven=4000 --after=200 --blocking
+taken-answered-two receive_order switch:4 4 1e-6 5e-6 65535 - --rounds=60 --bytes=1000 --work=200 --uneven=1000 --after=200 --blocking
+taken-held receive_order switch:8 8 1e-6 1e-6 0 - --rounds=60 --bytes=2000 --work=500 --uneven=2000 --after=200
+taken-held-answered receive_order switch:16 16 1e-6 1e-6 0 - --rounds=40 --bytes=2000 --work=1000 --uneven=6000 --after=200 --blocking
+taken-posted receive_order switch:8 8 1e-6 1e-6 0 - --rounds=60 --bytes=2000 --work=500 --uneven=4000 --after=400 --each
+taken-posted-eager receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=2000 --work=1000 --uneven=8000 --after=500 --each
+taken-posted-answered receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=2000 --work=500 --uneven=4000 --after=400 --each --blocking
+taken-first receive_order switch:4 4 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=3000 --uneven=1000 --after=500 --blocking
+taken-quickly receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=500 --uneven=2000 --after=0
+taken-even receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=2000 --after=300 --blocking
 crowd-waits incast switch:16 16 1e-6 1e-6 0 - --count=10 --bytes=2000 --work=100 --share=30 --blocking
 crowd-handled incast switch:8 8 1e-6 10e-6 0 - --count=10 --bytes=100 --work=100 --share=60 --blocking
 crowd-large incast switch:32 32 1e-6 0 0 - --count=5 --bytes=10000 --work=500 --share=20
