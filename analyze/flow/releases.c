@@ -55,12 +55,13 @@ static struct score score_of_send(const struct scene *s, const struct flow *f, u
 
 	if (seen_ns < s->t->calls[x->send_done].leave_ns)
 		return (struct score){seen_ns, 0};
-	/* certainly eager: the call was for what it receives */
-	if ((x->flags & (MESSAGE_SYNCHRONOUS | MESSAGE_OPEN | MESSAGE_SENDRECV)) ==
-	    MESSAGE_SENDRECV)
+	/* eager: polls for it and a receive were for that; if it surely is, so were other calls */
+	if (!(x->flags & MESSAGE_SYNCHRONOUS) &&
+	    (trace_call_kind(s->t, x->send_done) == REGION_TEST ||
+	     (x->flags & (MESSAGE_OPEN | MESSAGE_SENDRECV)) == MESSAGE_SENDRECV))
 		return (struct score){x->sent_ns + BEFORE_ALL_NS, 0};
 	if (!(x->flags & MESSAGE_SYNCHRONOUS))
-		return (struct score){x->sent_ns, 0}; /* eager: waits for no receiver */
+		return (struct score){x->sent_ns, 0}; /* it waits for no receiver */
 	return (struct score){later(flow_at(f, i)->arrive_ns, x->posted_ns),
 			      flow_price(f, i)->wire_ns};
 }
