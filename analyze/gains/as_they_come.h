@@ -21,19 +21,31 @@ struct turn {
 	int64_t there_ns;  /* and it was there; */
 	int64_t ready_ns;  /* it would have been, or could have set out, had it been asked before */
 	int sets_out_late; /* that: it sets out when it is asked for */
+	/* Played: its rank goes on so much sooner after this call; TRACE_NONE: as it did. */
+	uint32_t then;
+	int64_t then_ns;
 };
 
-/* How much sooner a rank with turns goes on after its call last, and its next message is there. */
+/* A rank with turns. */
 struct coming {
-	int64_t sooner_ns, ready_ns;
-	uint32_t last;
 	uint32_t chain;   /* that this is of */
 	uint32_t stretch; /* in which it waits for its turn; 0: in none */
+	/* The last call in which it waited, TRACE_NONE: none: */
+	uint32_t last;
+	int64_t entered_ns, sooner_ns; /* so much sooner it enters it, and goes on; */
+	int64_t was_ns, is_ns;         /* what it waits for was there, and is */
+	/* And the message of its next turn: after which call it goes on before it sends that, */
+	uint32_t from;
+	int64_t from_ns;  /* so much sooner, */
+	uint32_t turn;    /* the first one after which it may, and */
+	int64_t ready_ns; /* when the message is there */
 };
 
-/* Zero but for b, coming, heap and returns. */
+/* Zero but for b, waited_ns, coming, heap and to. */
 struct as_they_come {
 	const struct evidence_base *b;
+	const int64_t
+		*waited_ns; /* per call, and one more: what its rank's waited for others before */
 	struct coming *coming;     /* one per rank, zero; */
 	struct replay_event *heap; /* room for one per rank */
 	struct retime_return *to;  /* per call, filled in: those that wait for turns, or answers */
@@ -47,7 +59,7 @@ struct as_they_come {
 void as_they_come_start(struct as_they_come *x, uint32_t first);
 
 /* n turns, and their ranks' answers. */
-void as_they_come_play(struct as_they_come *x, const struct turn *turn, uint32_t n);
+void as_they_come_play(struct as_they_come *x, struct turn *turn, uint32_t n);
 
 /* Then the receiver sends message i to a rank that may have had a turn. */
 void as_they_come_send(struct as_they_come *x, uint32_t i);

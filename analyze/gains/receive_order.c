@@ -16,6 +16,7 @@ struct source {
 	uint32_t seen;     /* the last stretch, from 1, in which it had a turn; 0: none */
 	uint32_t last;     /* the last of these */
 	uint32_t follower; /* whose turn was next when it had one, */
+	uint32_t messages; /* of so many, */
 	uint32_t followed; /* in that stretch */
 };
 
@@ -31,8 +32,9 @@ struct stretches {
 	uint32_t first;    /* the first one of the rank at work */
 	struct turn *turn; /* of the stretch at work */
 	uint32_t n;
-	int several;   /* ranks have them */
-	uint32_t sent; /* of the attribution's by_send: the first that may be an answer */
+	uint32_t messages; /* of the last one */
+	int several;       /* ranks have them */
+	uint32_t sent;     /* of the attribution's by_send: the first that may be an answer */
 	struct as_they_come play;
 	/* Of the receiver: */
 	double waited_s, between_s;
@@ -61,7 +63,11 @@ static struct turn turn_of(const struct evidence_base *b, uint32_t i)
 {
 	const struct message *m = &b->m->m[i];
 	int64_t leave_ns = b->t->calls[m->recv_done].leave_ns;
-	struct turn x = {.message = i, .src = m->src, .answer = TRACE_NONE, .next = TRACE_NONE};
+	struct turn x = {.message = i,
+			 .src = m->src,
+			 .answer = TRACE_NONE,
+			 .next = TRACE_NONE,
+			 .then = TRACE_NONE};
 
 	x.asked_ns = asked_at_ns(b, i);
 	x.there_ns = earlier(b->a->arrival_ns[i], leave_ns);
@@ -83,7 +89,7 @@ static int is_parted(const struct trace *t, uint32_t from, uint32_t to)
 {
 	for (uint32_t c = from + 1; c < to; c++)
 		if (trace_call_kind(t, c) == REGION_COLLECTIVE ||
-		    call_collective(&t->calls[c]) != TRACE_NONE)
+		    call_collective(&t->calls[c]) != TRACE_NONE || t->calls[c].is_of_files)
 			return 1;
 	return 0;
 }
@@ -127,8 +133,8 @@ static void end_stretch(struct stretches *s)
 }
 
 /*
- * What the rank sends until that call: back to whose turn it is, that is an answer; to another one
- * that had a turn, then that goes on, and the stretch ends.
+ * What the rank sends until that call: back to whose turn it is, that is an answer; else others go
+ * on, and the stretch ends.
  */
 static void take_sends(struct stretches *s, uint32_t until)
 {
@@ -139,15 +145,16 @@ static void take_sends(struct stretches *s, uint32_t until)
 		const struct message *m = &all[by_send[s->sent]];
 		struct turn *x = s->n > 0 ? &s->turn[s->n - 1] : NULL;
 
-		if (!s->is_chained || s->source[m->dst].seen < s->from)
+		if (!s->is_chained || m->src == m->dst)
 			continue;
-		s->is_answered = 1;
-		if (x && m->dst == x->src) {
+		if (x && m->dst == x->src && m->send_call > all[x->message].recv_done) {
 			x->answer = by_send[s->sent];
+			s->is_answered = 1;
 			continue;
 		}
 		end_stretch(s);
-		as_they_come_send(&s->play, by_send[s->sent]);
+		if (s->source[m->dst].seen >= s->from)
+			as_they_come_send(&s->play, by_send[s->sent]);
 	}
 }
 
@@ -168,16 +175,17 @@ static int is_posted_in_turn(const struct stretches *s, const struct message *m)
 	       (x == &s->turn[s->n - 1] || m->recv_call < all[x[1].message].recv_done);
 }
 
-/* After a turn of rank src it is that one's: as it was the last time? */
+/* After a turn of rank src it is that one's: as it was the last time, and as long? */
 static void follow(struct stretches *s, uint32_t src, uint32_t next)
 {
 	struct source *x = &s->source[src];
 
 	if (x->followed >= s->first) {
 		s->o->followed++;
-		s->o->as_before += x->follower == next;
+		s->o->as_before += x->follower == next && x->messages == s->messages;
 	}
 	x->follower = next;
+	x->messages = s->messages;
 	x->followed = s->stretch;
 }
 
@@ -203,6 +211,7 @@ static void add_turn(struct stretches *s, uint32_t i)
 	x->last = s->n;
 	if (s->n > 0)
 		follow(s, s->turn[s->n - 1].src, m->src);
+	s->messages = 1;
 	s->o->call = m->recv_done;
 	s->turn[s->n++] = turn_of(s->b, i);
 }
@@ -217,10 +226,12 @@ static void take_message(struct stretches *s, uint32_t i, uint32_t end, uint32_t
 		end_stretch(s);
 		s->is_chained = 0;
 	}
-	if (is_shared(s->b->m, i, end))
+	if (m->src == m->dst)
+		return;
+	if (is_shared(s->b->m, i, end) || trace_call_kind(s->b->t, m->recv_done) == REGION_SENDRECV)
 		end_stretch(s);
 	else if (s->n > 0 && m->src == s->turn[s->n - 1].src)
-		return; /* it belongs to that turn */
+		s->messages++;
 	else if (trace_place(s->b->t, m->recv_done) == s->key)
 		add_turn(s, i);
 	else
@@ -269,8 +280,11 @@ static int find(struct stretches *s, struct err *err)
 int receive_order_find(struct receive_order *o, const struct evidence_base *b, uint32_t key,
 		       struct err *err)
 {
-	struct stretches s = {
-		.b = b, .o = o, .key = key, .stretch = 1, .play = {.b = b, .to = o->to}};
+	struct stretches s = {.b = b,
+			      .o = o,
+			      .key = key,
+			      .stretch = 1,
+			      .play = {.b = b, .waited_ns = o->waited_ns, .to = o->to}};
 	int ret;
 
 	for (uint32_t c = 0; c < b->t->n_calls; c++)
@@ -312,7 +326,7 @@ void receive_order_weigh(const struct evidence_base *b, double *key_s)
 		struct turn x, y;
 
 		messages_fetch(b->t, b->m, i);
-		if (m[i].sent_ns <= asked_at_ns(b, i))
+		if (m[i].sent_ns <= asked_at_ns(b, i) || m[i].src == m[i].dst)
 			continue;
 		key = trace_place(b->t, m[i].recv_done);
 		next = next_turn(b, i, key);
@@ -326,16 +340,23 @@ void receive_order_weigh(const struct evidence_base *b, double *key_s)
 
 int receive_order_init(struct receive_order *o, const struct evidence_base *b, struct err *err)
 {
-	*o = (struct receive_order){.to = table_alloc((size_t)b->t->n_calls + 1, sizeof(*o->to)),
-				    .lost_s =
-					    calloc((size_t)b->t->n_ranks + 1, sizeof(*o->lost_s))};
-	if (!o->to || !o->lost_s)
+	const uint32_t waiting = 1u << COST_late_partner | 1u << COST_collective_wait;
+	size_t calls = (size_t)b->t->n_calls + 1;
+
+	o->to = table_alloc(calls, sizeof(*o->to));
+	o->waited_ns = table_alloc(calls, sizeof(*o->waited_ns));
+	o->lost_s = calloc((size_t)b->t->n_ranks + 1, sizeof(*o->lost_s));
+	if (!o->to || !o->waited_ns || !o->lost_s)
 		return err_set(err, "out of memory for %u calls", b->t->n_calls);
+	o->waited_ns[0] = 0;
+	for (uint32_t c = 0; c < b->t->n_calls; c++)
+		o->waited_ns[c + 1] = o->waited_ns[c] + slices_sum(&b->a->call, c, waiting);
 	return 0;
 }
 
 void receive_order_release(struct receive_order *o)
 {
 	free(o->lost_s);
+	table_free(o->waited_ns);
 	table_free(o->to);
 }

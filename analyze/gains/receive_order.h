@@ -14,6 +14,7 @@
 
 struct receive_order {
 	struct retime_return *to; /* per call, for retime.h: if they had their turns as they come */
+	int64_t *waited_ns; /* per call, and one more: what those before it waited for others */
 	/*
 	 * per rank: what it waited while a message of a later turn was there; where nobody gets an
 	 * answer no more than what it did between turns
@@ -28,12 +29,15 @@ struct receive_order {
 	uint32_t followed, as_before;
 };
 
-/* Room for all of b. Returns 0, or -1 with *err set (out of memory). Caller: release. */
+/*
+ * Room for all of b in *o, which is zero. Returns 0, or -1 with *err set (out of memory). Caller:
+ * release.
+ */
 int receive_order_init(struct receive_order *o, const struct evidence_base *b, struct err *err);
 void receive_order_release(struct receive_order *o);
 
 /*
- * At least what ranks wait for a message while the next one at the same place is there: added to
+ * Some of what ranks wait for a message while the next one at the same place is there: added to
  * key_s, per place, s.
  */
 void receive_order_weigh(const struct evidence_base *b, double *key_s);

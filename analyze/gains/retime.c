@@ -177,6 +177,18 @@ static void leave_to(struct retimer *r, uint32_t call, const struct wait *w)
 	*left = (struct left){call, left->call == call ? later(left->is_ns, w->is_ns) : w->is_ns};
 }
 
+/* The same of a call that is told when; another rank's than its base's has to be entered first. */
+static int64_t return_ns(const struct retimer *r, uint32_t call)
+{
+	const struct retime_return *to = &r->x->to[call];
+	const struct call *c = &r->b->t->calls[call];
+	int64_t ns = to->sooner_ns + r->sooner_ns[to->base];
+
+	if (r->b->t->calls[to->base].rank == c->rank)
+		return ns;
+	return earlier(ns, r->sooner_ns[call] + c->leave_ns - c->enter_ns);
+}
+
 /* How much sooner the call at k returns. */
 static int64_t leave(struct retimer *r, uint32_t k)
 {
@@ -188,7 +200,7 @@ static int64_t leave(struct retimer *r, uint32_t k)
 	if (r->order->of_wait && r->order->of_wait[call])
 		return r->sooner_ns[call] + c->leave_ns - c->enter_ns;
 	if (r->x->to && r->x->to[call].base != TRACE_NONE)
-		return r->x->to[call].sooner_ns + r->sooner_ns[r->x->to[call].base];
+		return return_ns(r, call);
 	for (uint32_t e = r->order->first[k]; e < r->order->first[k + 1]; e++)
 		wait_for_end(r, e, &ends);
 	w.is_ns = c->enter_ns - earlier(r->sooner_ns[call], take_left(r, call));

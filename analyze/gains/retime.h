@@ -14,8 +14,8 @@
 #include "analyze/gains/evidence_base.h"
 
 /*
- * A call returns so much sooner, beside what a call before it is entered sooner; TRACE_NONE: it
- * waits for what it did.
+ * A call returns so much sooner, beside what another one, of any rank, that was entered before it
+ * returned is entered sooner; TRACE_NONE: it waits for what it did.
  */
 struct retime_return {
 	int64_t sooner_ns;
