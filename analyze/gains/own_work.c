@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/gains/shared_cores.h"
+
 static void add_up(void *what, const struct own_piece *p)
 {
 	struct own_work *w = what;
@@ -66,7 +68,7 @@ static void weigh(struct own_work *w)
 			x->kept_s += p[COST_collective_transfer].ns * 1e-9 / t->n_ranks;
 		x->mean_s += w->rank_s[r] / t->n_ranks;
 		x->mean_files_s += w->files_s[r] / t->n_ranks;
-		x->all_away_s += (double)t->ranks[r].core_awaited_ns * 1e-9;
+		x->all_away_s += shared_cores_away_s(w->b, r, w->rank_s[r]);
 		if (w->rank_s[r] > w->rank_s[x->most])
 			x->most = r;
 		if (w->rank_s[r] < w->rank_s[x->least])

@@ -19,7 +19,7 @@ struct own_sums {
 	double wait_s;        /* of an average rank, for others that came late; */
 	double kept_s;        /* and what else it may have been kept by that others computed */
 	double away_s;        /* without a core though it could run: the rank with most, */
-	double all_away_s;    /* and all together */
+	double all_away_s;    /* and all together, outside MPI at most */
 	double files_s;       /* in calls that read and write files: the rank with most own time, */
 	double mean_files_s;  /* and the mean of all; */
 	double files_steps_s; /* and of steps_s */

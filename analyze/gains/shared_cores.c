@@ -37,28 +37,53 @@ double shared_cores_sure_s(const struct evidence_base *b, uint32_t rank, double 
 {
 	const struct rank *r = &b->t->ranks[rank];
 	double counted_s = (double)(r->core_used_ns + r->core_awaited_ns) * 1e-9;
-	double slept_s = fmax(0, span_s(b, rank) + finalize_s(b->t, rank) - counted_s);
+	double asleep_s = fmax(0, span_s(b, rank) + finalize_s(b->t, rank) - counted_s);
 
 	if (r->core_used_ns <= 0 || r->is_threaded)
 		return 0;
-	return fmax(0, own_s - (double)r->core_awaited_ns * 1e-9 - slept_s);
+	return fmax(0, own_s - (double)r->core_awaited_ns * 1e-9 - asleep_s);
+}
+
+/* Of its time but for starting and ending MPI a rank neither ran nor waited for a core, s. */
+static double slept_s(const struct evidence_base *b, uint32_t rank)
+{
+	const struct rank *r = &b->t->ranks[rank];
+
+	return fmax(0, span_s(b, rank) - (double)(r->core_used_ns + r->core_awaited_ns) * 1e-9);
+}
+
+/* Of that time own_s were outside MPI: can it have run or waited for a core in all others? */
+static int may_poll(const struct evidence_base *b, uint32_t rank, double own_s)
+{
+	const struct rank *r = &b->t->ranks[rank];
+
+	return (double)(r->core_used_ns + r->core_awaited_ns) * 1e-9 >= span_s(b, rank) - own_s;
+}
+
+double shared_cores_away_s(const struct evidence_base *b, uint32_t rank, double own_s)
+{
+	const struct rank *r = &b->t->ranks[rank];
+
+	if (r->core_used_ns > 0 && may_poll(b, rank, own_s))
+		own_s = fmax(0, own_s - slept_s(b, rank));
+	return fmin((double)r->core_awaited_ns * 1e-9, own_s);
 }
 
 static void add_rank(const struct evidence_base *b, uint32_t rank, double own_s, struct needs *out)
 {
 	const struct rank *r = &b->t->ranks[rank];
 	double used_s = (double)r->core_used_ns * 1e-9, away_s = (double)r->core_awaited_ns * 1e-9;
-	double slept_s = fmax(0, span_s(b, rank) - used_s - away_s), n = b->t->n_ranks;
-	int may_poll = used_s + away_s >= span_s(b, rank) - own_s;
+	double asleep_s = slept_s(b, rank), n = b->t->n_ranks;
+	int polls = may_poll(b, rank, own_s);
 
-	out->likely_s += fmax(0, fmin(own_s - slept_s, used_s)) / n;
+	out->likely_s += fmax(0, fmin(own_s - asleep_s, used_s)) / n;
 	out->sure_s += shared_cores_sure_s(b, rank, own_s) / n;
 	out->most_s += (used_s > 0 ? fmin(own_s, used_s) : own_s) / n;
 	if (!trace_shares_core(b->t, rank))
 		away_s = 0;
 	else if (away_s <= 0)
 		away_s = INFINITY;
-	out->least_s += fmax(own_s - away_s, may_poll ? fmin(own_s, slept_s) : 0) / n;
+	out->least_s += fmax(own_s - away_s, polls ? fmin(own_s, asleep_s) : 0) / n;
 	out->away_s += away_s;
 }
 

@@ -119,6 +119,12 @@ static void test_own_work_is_proven_beside_waits_for_a_core(void)
 	CU_ASSERT_DOUBLE_EQUAL(w.sum.fixed_s, STEPS * 1e-3, 1e-5);
 	CU_ASSERT_DOUBLE_EQUAL(w.sum.proven_s, STEPS * 0.5e-3, 1e-5);
 	CU_ASSERT_DOUBLE_EQUAL(w.sum.led_share, 1, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(w.sum.all_away_s, STEPS * 1e-3, 1e-5);
+	own_work_release(&w);
+	/* it slept for all but 1.5 of 7 ms, of which 1 was in MPI: outside it waited for 0.5 */
+	x.trace.ranks[0].core_used_ns = STEPS * MS / 2;
+	CU_ASSERT_EQUAL_FATAL(own_work_init(&w, &b, &err), 0);
+	CU_ASSERT_DOUBLE_EQUAL(w.sum.all_away_s, STEPS * 0.5e-3, 1e-5);
 	own_work_release(&w);
 	evidence_release(&b);
 	attribution_release(&a);

@@ -36,6 +36,24 @@ static struct levelling allow(double cores, double used_s[2], double away_s[2])
 	return x;
 }
 
+/* Of 10 s it is outside MPI for 6. If MPI polls, who ran or waited for 4 or more slept there. */
+static void test_shared_cores_tell_waits_outside(void)
+{
+	static const struct {
+		double used_s, away_s, outside_s;
+	} cases[] = {{1, 4, 1}, {2, 4, 2}, {5, 4, 4}, {0.5, 3, 3}, {0, 3, 3}, {0, 8, 6}, {3, 0, 0}};
+	struct run r = {.t = {.n_ranks = 1, .nodes = 1}};
+
+	r.t.ranks = r.ranks;
+	r.a.rank_budget = r.budgets;
+	r.b = (struct evidence_base){.t = &r.t, .a = &r.a, .wall_s = 10};
+	for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+		r.ranks[0] = (struct rank){.core_used_ns = (int64_t)(cases[k].used_s * 1e9),
+					   .core_awaited_ns = (int64_t)(cases[k].away_s * 1e9)};
+		CU_ASSERT_DOUBLE_EQUAL(shared_cores_away_s(&r.b, 0, 6), cases[k].outside_s, 1e-9);
+	}
+}
+
 static void test_shared_cores_leave_who_has_one(void)
 {
 	struct levelling x = allow(4, (double[]){8, 8 / 3.0}, (double[]){0.1, 0.1});
@@ -124,6 +142,7 @@ static void test_shared_cores_of_groups_add_up(void)
 int main(void)
 {
 	CU_TestInfo tests[] = {
+		SUITE_CASE(test_shared_cores_tell_waits_outside),
 		SUITE_CASE(test_shared_cores_leave_who_has_one),
 		SUITE_CASE(test_shared_cores_need_time_for_all_work),
 		SUITE_CASE(test_shared_cores_are_left_to_others_asleep),
