@@ -247,6 +247,7 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/rule_shared_link.c \
 	analyze/hotspots/rule_skew.c \
 	analyze/hotspots/rule_sleep.c \
+	analyze/hotspots/rule_small_collectives.c \
 	analyze/hotspots/rule_synchronous.c \
 	analyze/hotspots/rule_uneven_counts.c \
 	analyze/hotspots/rules.c analyze/hotspots/rules.h \

@@ -13,8 +13,8 @@
 #include "analyze/gains/retime.h"
 
 struct receive_order {
-	struct retime_return *to; /* per call, for retime.h: if they had their turns as they come */
-	int64_t *waited_ns; /* per call, and one more: what those before it waited for others */
+	struct retime_return *to; /* per call: retime.h, if they had their turns as they come */
+	int64_t *waited_ns;       /* per call, and one more: what those before waited for others */
 	/*
 	 * per rank: what it waited while a message of a later turn was there; where nobody gets an
 	 * answer no more than what it did between turns
