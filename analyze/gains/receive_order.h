@@ -25,7 +25,7 @@ struct receive_order {
 	uint32_t waited; /* so many of them waited while another's message was there, */
 	double waited_s; /* so long in all */
 	int is_answered; /* some get an answer */
-	/* So many turns followed one of a rank that had one before; so many, the same rank's then. */
+	/* So many turns came after one of a rank with others before; so many, the same as then. */
 	uint32_t followed, as_before;
 };
 
