@@ -192,6 +192,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/copies.c analyze/gains/copies.h \
 	analyze/gains/mapping.c analyze/gains/mapping.h \
 	analyze/gains/node_ports.c analyze/gains/node_ports.h \
+	analyze/gains/quickest.c analyze/gains/quickest.h \
 	analyze/gains/rank_order.c analyze/gains/rank_order.h \
 	analyze/gains/receive_order.c analyze/gains/receive_order.h \
 	analyze/gains/replay.c analyze/gains/replay.h \
@@ -221,6 +222,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/pacing_saving.c analyze/gains/pacing_saving.h \
 	analyze/gains/sending_saving.c analyze/gains/sending_saving.h \
 	analyze/gains/serial_sends.c analyze/gains/serial_sends.h \
+	analyze/gains/small_calls.c analyze/gains/small_calls.h \
 	analyze/gains/taken_turns.c analyze/gains/taken_turns.h \
 	analyze/gains/scaled_machine.c analyze/gains/scaled_machine.h \
 	analyze/gains/what_if.c analyze/gains/what_if.h analyze/gains/what_if_shorter.c \
@@ -247,7 +249,7 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/rule_shared_link.c \
 	analyze/hotspots/rule_skew.c \
 	analyze/hotspots/rule_sleep.c \
-	analyze/hotspots/rule_small_collectives.c \
+	analyze/hotspots/rule_small_calls.c \
 	analyze/hotspots/rule_synchronous.c \
 	analyze/hotspots/rule_uneven_counts.c \
 	analyze/hotspots/rules.c analyze/hotspots/rules.h \

@@ -68,7 +68,7 @@ unit_tests = \
 	tests/unit/test_rule_order tests/unit/test_rule_overlap tests/unit/test_rule_polling \
 	tests/unit/test_rule_receive_order tests/unit/test_rule_server \
 	tests/unit/test_rule_shared_link tests/unit/test_rule_skew tests/unit/test_rule_sleep \
-	tests/unit/test_rule_small_collectives \
+	tests/unit/test_rule_small_calls \
 	tests/unit/test_rule_synchronous tests/unit/test_run tests/unit/test_run_ends \
 	tests/unit/test_samples tests/unit/test_scenarios tests/unit/test_scene \
 	tests/unit/test_self_calibrated tests/unit/test_run_cores \

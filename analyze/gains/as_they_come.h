@@ -44,8 +44,7 @@ struct coming {
 /* Zero but for b, waited_ns, coming, heap and to. */
 struct as_they_come {
 	const struct evidence_base *b;
-	const int64_t
-		*waited_ns; /* per call, and one more: what its rank's waited for others before */
+	const int64_t *waited_ns;  /* per call, and one more: what those before waited for others */
 	struct coming *coming;     /* one per rank, zero; */
 	struct replay_event *heap; /* room for one per rank */
 	struct retime_return *to;  /* per call, filled in: those that wait for turns, or answers */

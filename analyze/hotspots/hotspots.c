@@ -40,7 +40,7 @@ static const struct rule {
 	{"sleep", HABIT, 0, 0, 1, rule_sleep},
 	{"receive_order", HABIT, 0, 0, 0, rule_receive_order},
 	{"aggregation", HABIT, 1, 0, 1, rule_aggregation},
-	{"aggregation", HABIT, 0, 0, 1, rule_small_collectives},
+	{"aggregation", HABIT, 0, 0, 1, rule_small_calls},
 	{"block_size", HABIT, 0, 0, 1, rule_block_size},
 	{"late_posting", HABIT, 0, 0, 1, rule_late_posting},
 	{"overlap", HABIT, 0, 0, 1, rule_overlap},

@@ -72,7 +72,7 @@ int rule_sleep(const struct evidence_base *b, struct findings *out, struct err *
 int rule_receive_order(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_block_size(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err);
-int rule_small_collectives(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_small_calls(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_uneven_counts(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_hot_target(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_skew(const struct evidence_base *b, struct findings *out, struct err *err);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/gains/small_calls.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/tools/instants.h"
+#include "common/table.h"
+
+#define AT_ONCE 2 /* so many times less than one takes is between two: nothing is computed */
+#define MANY    UINT32_MAX
+
+static int is_small_collective(const struct small_calls *s, uint32_t call, struct small_call *out)
+{
+	uint32_t k = call_collective(&s->b->t->calls[call]);
+	const struct collective *c = k == TRACE_NONE ? NULL : &s->b->c->c[k];
+
+	if (!c || c->bytes == 0 || c->bytes > SMALL_CALLS_BYTES || c->is_nonblocking ||
+	    c->is_mixed || c->is_short)
+		return 0;
+	*out = (struct small_call){call,    call,     c->comm,
+				   c->root, c->bytes, ceil(log2(fmax(2, c->members)))};
+	return 1;
+}
+
+/* A call that waits for what was put and got before it. */
+static int is_flush(const struct trace *t, uint32_t call)
+{
+	const char *name = t->regions[t->calls[call].region].name;
+
+	return trace_call_kind(t, call) == REGION_WAIT && !strncmp(name, "MPI_Win_flush", 13);
+}
+
+static int is_small_access(const struct small_calls *s, uint32_t call, struct small_call *out)
+{
+	const struct trace *t = s->b->t;
+	const struct op *op;
+
+	if (!s->op || call == t->ranks[t->calls[call].rank].first_call || !is_flush(t, call) ||
+	    s->op[call - 1] == 0 || s->op[call - 1] == MANY)
+		return 0;
+	op = &t->ops[s->op[call - 1] - 1];
+	if (op_bytes(op) > SMALL_CALLS_BYTES)
+		return 0;
+	*out = (struct small_call){call - 1, call, op->comm, op->peer, op_bytes(op), 1};
+	return 1;
+}
+
+int small_calls_at(const struct small_calls *s, uint32_t last, struct small_call *out)
+{
+	return !s->b->t->ranks[s->b->t->calls[last].rank].is_threaded &&
+	       (is_small_collective(s, last, out) || is_small_access(s, last, out));
+}
+
+/* What it takes, when the last one of a collective has come, ns. */
+static int64_t takes_ns(const struct small_calls *s, const struct small_call *x)
+{
+	const struct trace *t = s->b->t;
+	uint32_t k = call_collective(&t->calls[x->last]);
+	int64_t from_ns = t->calls[x->first].enter_ns;
+
+	if (k != TRACE_NONE)
+		from_ns = later(from_ns, s->b->c->c[k].last_enter_ns);
+	return t->calls[x->last].leave_ns - from_ns;
+}
+
+/* Is next to nothing between a call and the next one, beside what one such takes? */
+static int is_at_once(const struct small_calls *s, uint32_t next, uint32_t place)
+{
+	const struct call *x = &s->b->t->calls[next];
+
+	return (x->enter_ns - x[-1].leave_ns) * AT_ONCE < quickest_ns(&s->quickest, place);
+}
+
+int small_calls_follows(const struct small_calls *s, const struct small_call *x, int *at_once)
+{
+	const struct trace *t = s->b->t;
+	uint32_t place = trace_place(t, x->last);
+	struct small_call before;
+
+	*at_once = 0;
+	if (x->first == t->ranks[t->calls[x->first].rank].first_call ||
+	    !small_calls_at(s, x->first - 1, &before) || before.comm != x->comm ||
+	    before.peer != x->peer || before.last - before.first != x->last - x->first ||
+	    t->calls[before.first].region != t->calls[x->first].region)
+		return 0;
+	*at_once = is_at_once(s, x->first, place) &&
+		   (x->first == x->last || is_at_once(s, x->last, place));
+	return 1;
+}
+
+/* Returns 0, or -1: no memory. */
+static int find_accesses(struct small_calls *s)
+{
+	const struct trace *t = s->b->t;
+
+	for (uint32_t i = 0; i < t->n_ops; i++) {
+		const struct op *op = &t->ops[i];
+
+		if ((op->kind != OP_PUT && op->kind != OP_GET) || op->call == TRACE_NONE)
+			continue;
+		if (!s->op)
+			s->op = table_calloc((size_t)t->n_calls + 1, sizeof(*s->op));
+		if (!s->op)
+			return -1;
+		s->op[op->call] = s->op[op->call] ? MANY : i + 1;
+	}
+	return 0;
+}
+
+int small_calls_init(struct small_calls *s, const struct evidence_base *b, struct err *err)
+{
+	struct small_call x;
+
+	*s = (struct small_calls){.b = b};
+	if (find_accesses(s))
+		return err_set(err, "out of memory for %u calls", b->t->n_calls);
+	if (quickest_init(&s->quickest, trace_places(b->t), err))
+		return -1;
+	for (uint32_t c = 0; c < b->t->n_calls; c++)
+		if (small_calls_at(s, c, &x))
+			quickest_add(&s->quickest, trace_place(b->t, c), takes_ns(s, &x));
+	return 0;
+}
+
+void small_calls_release(struct small_calls *s)
+{
+	quickest_release(&s->quickest);
+	table_free(s->op);
+}

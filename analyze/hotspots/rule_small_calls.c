@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Not contention: small collectives of one kind, or puts or gets that are each waited for, one
+ * right after the other, that could be one of all their values. Each then only adds its bytes to
+ * the first one; the replay (retime.c) says what the run saves. Whether later ones need what
+ * earlier ones give is not known: likely not where nothing is computed between them, and at most
+ * none does.
+ */
+#include "analyze/gains/retime.h"
+#include "analyze/gains/small_calls.h"
+#include "analyze/hotspots/rules.h"
+#include "common/number.h"
+#include "common/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACES_MAX 3 /* that are named, those with most to save */
+#define IN_A_ROW   5 /* on average, fewer are no habit */
+
+struct rows {
+	const struct evidence_base *b;
+	struct small_calls small;
+	int64_t *rest_ns; /* per call, for the replay of the place at work: it takes so much less */
+	double *lost_s;   /* per rank, there */
+	/* Of the place at work: */
+	uint32_t follow, first; /* that follow one; and a first one before each row of them */
+	uint64_t bytes;         /* most that one moves for a rank */
+	double took_s;
+	struct small_call one;
+};
+
+static double took_s(const struct rows *w, const struct small_call *x)
+{
+	double sum = 0;
+
+	for (uint32_t c = x->first; c <= x->last; c++)
+		sum += (double)(w->b->t->calls[c].leave_ns - w->b->t->calls[c].enter_ns) * 1e-9;
+	return sum;
+}
+
+/* What its bytes add to another one, at most; as far as the machine is known. */
+static double bytes_s(const struct rows *w, const struct small_call *x)
+{
+	uint32_t rank = w->b->t->calls[x->first].rank, next = (rank + 1) % w->b->t->n_ranks;
+	struct idle_price all = evidence_price_of(w->b, rank, next, (double)x->bytes);
+	struct idle_price none = evidence_price_of(w->b, rank, next, 0);
+
+	return fmax(0, all.at.g_s - none.at.g_s) * x->hops;
+}
+
+static void weigh(const struct rows *w, double *key_s)
+{
+	const struct trace *t = w->b->t;
+	struct small_call x;
+	int at_once;
+
+	for (uint32_t c = 0; c < t->n_calls; c++)
+		if (small_calls_at(&w->small, c, &x) &&
+		    small_calls_follows(&w->small, &x, &at_once) && at_once)
+			key_s[trace_place(t, x.first)] += took_s(w, &x);
+}
+
+/* It comes after one that is alike: at once, or that may be done with it all the same. */
+static void add(struct rows *w, const struct small_call *x, int at_once)
+{
+	double all_s = took_s(w, x), less_s = fmax(0, all_s - bytes_s(w, x));
+	struct small_call before;
+	int is_second;
+
+	w->lost_s[w->b->t->calls[x->first].rank] += less_s;
+	if (!at_once)
+		return;
+	for (uint32_t c = x->first; c <= x->last; c++) {
+		const struct call *call = &w->b->t->calls[c];
+
+		w->rest_ns[c] = (int64_t)((double)(call->leave_ns - call->enter_ns) * less_s /
+					  fmax(all_s, 1e-9));
+	}
+	small_calls_at(&w->small, x->first - 1, &before);
+	w->first += !small_calls_follows(&w->small, &before, &is_second) || !is_second;
+	w->follow++;
+	w->took_s += all_s;
+	w->bytes = x->bytes > w->bytes ? x->bytes : w->bytes;
+	w->one = *x;
+}
+
+static void add_up(struct rows *w, uint32_t key)
+{
+	const struct trace *t = w->b->t;
+	struct small_call x;
+	int at_once;
+
+	memset(w->rest_ns, 0, t->n_calls * sizeof(*w->rest_ns));
+	memset(w->lost_s, 0, t->n_ranks * sizeof(*w->lost_s));
+	w->follow = w->first = 0;
+	w->bytes = 0;
+	w->took_s = 0;
+	for (uint32_t c = 0; c < t->n_calls; c++)
+		if (small_calls_at(&w->small, c, &x) && trace_place(t, x.first) == key &&
+		    small_calls_follows(&w->small, &x, &at_once))
+			add(w, &x, at_once);
+}
+
+static void put_words(const struct rows *w, double in_a_row, struct hotspot *h)
+{
+	const char *name = w->b->t->regions[h->region].name;
+	int is_access = w->one.first < w->one.last;
+	char place[120];
+
+	snprintf(h->title, sizeof(h->title), "%s small %s in a row, each %s",
+		 number_words(in_a_row).text, name,
+		 is_access ? "waited for by itself" : "a call of its own");
+	snprintf(
+		h->why, sizeof(h->why),
+		"not contention: %s %s come right after another one, %s in a row on average, of at "
+		"most %s, and take %s each%s; next to nothing is computed between them",
+		number_words(w->follow).text, is_access ? "of them" : "calls",
+		number_words(in_a_row).text, number_bytes((double)w->bytes).text,
+		number_seconds(w->took_s / w->follow).text, is_access ? " with the flush" : "");
+	rule_place(w->b->t, w->one.first, sizeof(place), place);
+	if (is_access)
+		snprintf(h->advice, sizeof(h->advice),
+			 "move all of them with one call of %s, or flush once after the last, if "
+			 "later ones need nothing that earlier ones give",
+			 place);
+	else
+		snprintf(h->advice, sizeof(h->advice),
+			 "hand in the values of all in one call of %s, if later ones need nothing "
+			 "that earlier ones give",
+			 place);
+}
+
+static int report(struct rows *w, uint32_t key, struct findings *out, struct err *err)
+{
+	const struct evidence_base *b = w->b;
+	const struct retime one = {.rest_ns = w->rest_ns};
+	struct hotspot h = {.kind = "aggregation", .rank = TRACE_NONE};
+	double in_a_row;
+
+	add_up(w, key);
+	in_a_row = 1 + (double)w->follow / fmax(1, w->first);
+	if (in_a_row < IN_A_ROW)
+		return 0;
+	rule_saves(b, w->lost_s, &h);
+	if (retime_run(b, &one, &h.saves_mid_s, err))
+		return -1;
+	if (h.saves_mid_s < RULE_LEAST_SHARE * b->wall_s)
+		return 0;
+	h.saves_high_s = fmax(h.saves_mid_s, h.saves_high_s);
+	h.site = rule_key_site(b->t, key);
+	h.region = b->t->calls[w->one.first].region;
+	put_words(w, in_a_row, &h);
+	hotspot_evidence(&h, "calls", w->follow);
+	hotspot_evidence(&h, "in_a_row", in_a_row);
+	hotspot_evidence(&h, "bytes_of_call", (double)w->bytes);
+	hotspot_evidence(&h, "took_s", w->took_s);
+	return findings_add(out, &h, err);
+}
+
+static int look(struct rows *w, double *key_s, struct findings *out, struct err *err)
+{
+	weigh(w, key_s);
+	for (int k = 0; k < PLACES_MAX; k++) {
+		uint32_t key = rule_take_most(key_s, trace_places(w->b->t),
+					      RULE_LEAST_SHARE * w->b->rank_time_s);
+
+		if (key == TRACE_NONE)
+			break;
+		if (report(w, key, out, err))
+			return -1;
+	}
+	return 0;
+}
+
+int rule_small_calls(const struct evidence_base *b, struct findings *out, struct err *err)
+{
+	struct rows w = {.b = b};
+	double *key_s = calloc(trace_places(b->t) + 1u, sizeof(*key_s));
+	int ret = -1;
+
+	w.rest_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*w.rest_ns));
+	w.lost_s = calloc((size_t)b->t->n_ranks + 1, sizeof(*w.lost_s));
+	if (!key_s || !w.rest_ns || !w.lost_s)
+		err_set(err, "out of memory for %u calls", b->t->n_calls);
+	else if (!small_calls_init(&w.small, b, err))
+		ret = look(&w, key_s, out, err);
+	small_calls_release(&w.small);
+	free(w.lost_s);
+	table_free(w.rest_ns);
+	free(key_s);
+	return ret;
+}
