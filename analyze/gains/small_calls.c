@@ -10,13 +10,18 @@
 #define AT_ONCE 2 /* so many times less than one takes is between two: nothing is computed */
 #define MANY    UINT32_MAX
 
+static int is_small(const struct collective *c)
+{
+	return c->bytes > 0 && c->bytes <= SMALL_CALLS_BYTES && !c->is_nonblocking &&
+	       !c->is_mixed && !c->is_short;
+}
+
 static int is_small_collective(const struct small_calls *s, uint32_t call, struct small_call *out)
 {
 	uint32_t k = call_collective(&s->b->t->calls[call]);
 	const struct collective *c = k == TRACE_NONE ? NULL : &s->b->c->c[k];
 
-	if (!c || c->bytes == 0 || c->bytes > SMALL_CALLS_BYTES || c->is_nonblocking ||
-	    c->is_mixed || c->is_short)
+	if (!c || !is_small(c))
 		return 0;
 	*out = (struct small_call){call,    call,     c->comm,
 				   c->root, c->bytes, ceil(log2(fmax(2, c->members)))};
@@ -104,17 +109,23 @@ static int find_accesses(struct small_calls *s)
 		if (!s->op)
 			return -1;
 		s->op[op->call] = s->op[op->call] ? MANY : i + 1;
+		s->n++;
 	}
 	return 0;
 }
 
-int small_calls_init(struct small_calls *s, const struct evidence_base *b, struct err *err)
+int small_calls_init(struct small_calls *s, const struct evidence_base *b, uint32_t least,
+		     struct err *err)
 {
 	struct small_call x;
 
 	*s = (struct small_calls){.b = b};
 	if (find_accesses(s))
 		return err_set(err, "out of memory for %u calls", b->t->n_calls);
+	for (uint32_t k = 0; k < b->c->n; k++)
+		s->n += is_small(&b->c->c[k]) != 0;
+	if (s->n < least)
+		return 0;
 	if (quickest_init(&s->quickest, trace_places(b->t), err))
 		return -1;
 	for (uint32_t c = 0; c < b->t->n_calls; c++)

@@ -14,6 +14,7 @@
 struct small_calls {
 	const struct evidence_base *b;
 	uint32_t *op; /* per call: 1 + its only put or get; 0: none; NULL: there are none at all */
+	uint32_t n;   /* small collectives, and puts and gets */
 	struct quickest quickest; /* per place of the last call: what one takes */
 };
 
@@ -25,8 +26,12 @@ struct small_call {
 	double hops; /* that all its bytes make one after the other, at most */
 };
 
-/* Returns 0, or -1 with *err set (out of memory). Caller: small_calls_release. */
-int small_calls_init(struct small_calls *s, const struct evidence_base *b, struct err *err);
+/*
+ * Where there are fewer than least, only n is found. Returns 0, or -1 with *err set (out of
+ * memory). Caller: small_calls_release.
+ */
+int small_calls_init(struct small_calls *s, const struct evidence_base *b, uint32_t least,
+		     struct err *err);
 void small_calls_release(struct small_calls *s);
 
 /* Does one end with that call? */

@@ -175,21 +175,31 @@ static int look(struct rows *w, double *key_s, struct findings *out, struct err 
 	return 0;
 }
 
+static int look_if_many(struct rows *w, struct findings *out, struct err *err)
+{
+	const struct trace *t = w->b->t;
+	double *key_s = calloc(trace_places(t) + 1u, sizeof(*key_s));
+	int ret = -1;
+
+	w->rest_ns = table_calloc((size_t)t->n_calls + 1, sizeof(*w->rest_ns));
+	w->lost_s = calloc((size_t)t->n_ranks + 1, sizeof(*w->lost_s));
+	if (!key_s || !w->rest_ns || !w->lost_s)
+		err_set(err, "out of memory for %u calls", t->n_calls);
+	else
+		ret = look(w, key_s, out, err);
+	free(w->lost_s);
+	table_free(w->rest_ns);
+	free(key_s);
+	return ret;
+}
+
 int rule_small_calls(const struct evidence_base *b, struct findings *out, struct err *err)
 {
 	struct rows w = {.b = b};
-	double *key_s = calloc(trace_places(b->t) + 1u, sizeof(*key_s));
-	int ret = -1;
+	int ret = small_calls_init(&w.small, b, IN_A_ROW, err);
 
-	w.rest_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*w.rest_ns));
-	w.lost_s = calloc((size_t)b->t->n_ranks + 1, sizeof(*w.lost_s));
-	if (!key_s || !w.rest_ns || !w.lost_s)
-		err_set(err, "out of memory for %u calls", b->t->n_calls);
-	else if (!small_calls_init(&w.small, b, err))
-		ret = look(&w, key_s, out, err);
+	if (!ret && w.small.n >= IN_A_ROW)
+		ret = look_if_many(&w, out, err);
 	small_calls_release(&w.small);
-	free(w.lost_s);
-	table_free(w.rest_ns);
-	free(key_s);
 	return ret;
 }
