@@ -55,7 +55,7 @@ static struct score score_of_send(const struct scene *s, const struct flow *f, u
 
 	if (seen_ns < s->t->calls[x->send_done].leave_ns)
 		return (struct score){seen_ns, 0};
-	/* eager: polls for it and a receive were for that; if it surely is, so were other calls */
+	/* eager: polls for it and a receive were for that; if it surely is, so was MPI_Sendrecv */
 	if (!(x->flags & MESSAGE_SYNCHRONOUS) &&
 	    (trace_call_kind(s->t, x->send_done) == REGION_TEST ||
 	     (x->flags & (MESSAGE_OPEN | MESSAGE_SENDRECV)) == MESSAGE_SENDRECV))

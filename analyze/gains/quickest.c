@@ -8,11 +8,13 @@
 int quickest_init(struct quickest *q, uint32_t places, struct err *err)
 {
 	q->counts = table_calloc(((size_t)places + 1) * QUICKEST_POWERS, sizeof(*q->counts));
-	return q->counts ? 0 : err_set(err, "out of memory for %u places", places);
+	q->ns = table_calloc((size_t)places + 1, sizeof(*q->ns));
+	return q->counts && q->ns ? 0 : err_set(err, "out of memory for %u places", places);
 }
 
 void quickest_release(struct quickest *q)
 {
+	table_free(q->ns);
 	table_free(q->counts);
 }
 
@@ -20,14 +22,15 @@ void quickest_add(struct quickest *q, uint32_t place, int64_t ns)
 {
 	unsigned power = 0;
 
+	if (ns <= 0)
+		return;
 	for (; ns > 1 && power < QUICKEST_POWERS - 1; ns /= 2)
 		power++;
 	q->counts[(size_t)place * QUICKEST_POWERS + power]++;
 }
 
-int64_t quickest_ns(const struct quickest *q, uint32_t place)
+static int64_t at_place(const uint32_t *n)
 {
-	const uint32_t *n = &q->counts[(size_t)place * QUICKEST_POWERS];
 	uint64_t all = 0, sum = 0;
 	unsigned power = 0;
 
@@ -35,5 +38,13 @@ int64_t quickest_ns(const struct quickest *q, uint32_t place)
 		all += n[k];
 	while (power < QUICKEST_POWERS - 1 && OF * (sum += n[power]) < all)
 		power++;
-	return INT64_C(2) << power;
+	return INT64_C(1) << power;
+}
+
+void quickest_find(struct quickest *q, uint32_t places)
+{
+	for (uint32_t k = 0; k < places; k++)
+		q->ns[k] = at_place(&q->counts[(size_t)k * QUICKEST_POWERS]);
+	table_free(q->counts);
+	q->counts = NULL;
 }

@@ -30,8 +30,8 @@ void shared_cores_allow(const struct evidence_base *b, const double own_s[], uin
 double shared_cores_sure_s(const struct evidence_base *b, uint32_t rank, double own_s);
 
 /*
- * And for so many at most it was without one: in MPI, if that polls, a rank never sleeps, so where
- * it ran or waited for a core for as long as it was in MPI, it slept outside.
+ * And for so many at most it was without one, if MPI polls: in MPI a rank never sleeps then, so
+ * where it ran or waited for a core for as long as it was in MPI, it slept outside.
  */
 double shared_cores_away_s(const struct evidence_base *b, uint32_t rank, double own_s);
 

@@ -4,16 +4,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/flow/gathering.h"
 #include "analyze/tools/instants.h"
 #include "common/table.h"
 
-#define AT_ONCE 2 /* so many times less than one takes is between two: nothing is computed */
-#define MANY    UINT32_MAX
+#define AT_ONCE   2      /* so many times less than one takes is between two; */
+#define NEAR      16     /* so many times that, */
+#define HICCUP_NS 100000 /* or what the machine takes now and then: a row may go on */
+#define MANY      UINT32_MAX
 
-static int is_small(const struct collective *c)
+static int is_small(const struct trace *t, const struct collective *c)
 {
 	return c->bytes > 0 && c->bytes <= SMALL_CALLS_BYTES && !c->is_nonblocking &&
-	       !c->is_mixed && !c->is_short;
+	       !c->is_mixed && !c->is_short && c->members > 1 && collective_is_whole(t, c);
 }
 
 static int is_small_collective(const struct small_calls *s, uint32_t call, struct small_call *out)
@@ -21,7 +24,7 @@ static int is_small_collective(const struct small_calls *s, uint32_t call, struc
 	uint32_t k = call_collective(&s->b->t->calls[call]);
 	const struct collective *c = k == TRACE_NONE ? NULL : &s->b->c->c[k];
 
-	if (!c || !is_small(c))
+	if (!c || !is_small(s->b->t, c))
 		return 0;
 	*out = (struct small_call){call,    call,     c->comm,
 				   c->root, c->bytes, ceil(log2(fmax(2, c->members)))};
@@ -57,41 +60,45 @@ int small_calls_at(const struct small_calls *s, uint32_t last, struct small_call
 	       (is_small_collective(s, last, out) || is_small_access(s, last, out));
 }
 
-/* What it takes, when the last one of a collective has come, ns. */
+/* What it takes, when those have come that a rank waits for in a collective, ns; < 0: not known. */
 static int64_t takes_ns(const struct small_calls *s, const struct small_call *x)
 {
 	const struct trace *t = s->b->t;
-	uint32_t k = call_collective(&t->calls[x->last]);
-	int64_t from_ns = t->calls[x->first].enter_ns;
+	const struct call *call = &t->calls[x->last];
+	uint32_t k = call_collective(call);
+	const struct collective *c = k == TRACE_NONE ? NULL : &s->b->c->c[k];
 
-	if (k != TRACE_NONE)
-		from_ns = later(from_ns, s->b->c->c[k].last_enter_ns);
-	return t->calls[x->last].leave_ns - from_ns;
+	if (c && gathering_whom(t, c, call->rank) != WAITS_FOR_ALL)
+		return -1;
+	return call->leave_ns -
+	       later(t->calls[x->first].enter_ns, c ? c->last_enter_ns : INT64_MIN);
 }
 
-/* Is next to nothing between a call and the next one, beside what one such takes? */
-static int is_at_once(const struct small_calls *s, uint32_t next, uint32_t place)
+static int64_t gap_ns(const struct trace *t, uint32_t next)
 {
-	const struct call *x = &s->b->t->calls[next];
-
-	return (x->enter_ns - x[-1].leave_ns) * AT_ONCE < quickest_ns(&s->quickest, place);
+	return t->calls[next].enter_ns - t->calls[next - 1].leave_ns;
 }
 
-int small_calls_follows(const struct small_calls *s, const struct small_call *x, int *at_once)
+enum small_calls_gap small_calls_gap(const struct small_calls *s, const struct small_call *x)
 {
 	const struct trace *t = s->b->t;
 	uint32_t place = trace_place(t, x->last);
 	struct small_call before;
+	int64_t ns;
 
-	*at_once = 0;
 	if (x->first == t->ranks[t->calls[x->first].rank].first_call ||
-	    !small_calls_at(s, x->first - 1, &before) || before.comm != x->comm ||
-	    before.peer != x->peer || before.last - before.first != x->last - x->first ||
+	    trace_place(t, x->first - 1) != place || !small_calls_at(s, x->first - 1, &before) ||
+	    before.comm != x->comm || before.peer != x->peer ||
+	    before.last - before.first != x->last - x->first ||
 	    t->calls[before.first].region != t->calls[x->first].region)
-		return 0;
-	*at_once = is_at_once(s, x->first, place) &&
-		   (x->first == x->last || is_at_once(s, x->last, place));
-	return 1;
+		return SMALL_CALLS_ALONE;
+	ns = gap_ns(t, x->first);
+	if (x->last > x->first)
+		ns = later(ns, gap_ns(t, x->last));
+	if (ns * AT_ONCE <= s->quickest.ns[place])
+		return SMALL_CALLS_AT_ONCE;
+	return ns <= later(s->quickest.ns[place] * NEAR, HICCUP_NS) ? SMALL_CALLS_NEAR
+								    : SMALL_CALLS_FAR;
 }
 
 /* Returns 0, or -1: no memory. */
@@ -123,7 +130,7 @@ int small_calls_init(struct small_calls *s, const struct evidence_base *b, uint3
 	if (find_accesses(s))
 		return err_set(err, "out of memory for %u calls", b->t->n_calls);
 	for (uint32_t k = 0; k < b->c->n; k++)
-		s->n += is_small(&b->c->c[k]) != 0;
+		s->n += is_small(b->t, &b->c->c[k]) != 0;
 	if (s->n < least)
 		return 0;
 	if (quickest_init(&s->quickest, trace_places(b->t), err))
@@ -131,6 +138,7 @@ int small_calls_init(struct small_calls *s, const struct evidence_base *b, uint3
 	for (uint32_t c = 0; c < b->t->n_calls; c++)
 		if (small_calls_at(s, c, &x))
 			quickest_add(&s->quickest, trace_place(b->t, c), takes_ns(s, &x));
+	quickest_find(&s->quickest, trace_places(b->t));
 	return 0;
 }
 

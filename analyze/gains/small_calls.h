@@ -37,9 +37,12 @@ void small_calls_release(struct small_calls *s);
 /* Does one end with that call? */
 int small_calls_at(const struct small_calls *s, uint32_t last, struct small_call *out);
 
-/*
- * And right after one that is alike? *at_once: with next to nothing computed before it and in it.
- */
-int small_calls_follows(const struct small_calls *s, const struct small_call *x, int *at_once);
+enum small_calls_gap {
+	SMALL_CALLS_ALONE, /* it does not come right after one that is alike, at the same place; */
+	SMALL_CALLS_FAR,   /* or something is done between them, */
+	SMALL_CALLS_NEAR,  /* no more than several such would take, */
+	SMALL_CALLS_AT_ONCE, /* or less than half of one */
+};
+enum small_calls_gap small_calls_gap(const struct small_calls *s, const struct small_call *x);
 
 #endif
