@@ -14,9 +14,8 @@
 #define QUICKEST_POWERS 48
 
 struct quickest {
-	uint32_t *
-		counts; /* per place and power of 2: so many took so many ns; until all are known: */
-	int64_t *ns;    /* per place */
+	uint32_t *counts; /* per place and power of 2: so many took so many ns; freed when found: */
+	int64_t *ns;      /* per place */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). Caller: quickest_release. */
