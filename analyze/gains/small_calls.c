@@ -90,6 +90,7 @@ enum small_calls_gap small_calls_gap(const struct small_calls *s, const struct s
 	    trace_place(t, x->first - 1) != place || !small_calls_at(s, x->first - 1, &before) ||
 	    before.comm != x->comm || before.peer != x->peer ||
 	    before.last - before.first != x->last - x->first ||
+	    trace_place(t, before.first) != trace_place(t, x->first) ||
 	    t->calls[before.first].region != t->calls[x->first].region)
 		return SMALL_CALLS_ALONE;
 	ns = gap_ns(t, x->first);

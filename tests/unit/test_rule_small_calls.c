@@ -66,7 +66,7 @@ static void test_rule_small_calls_in_a_row(void)
 }
 
 /* Each rank but the last gets so many values one by one, and waits for each with a flush. */
-static struct hotspots find_gets(int in_a_row, uint64_t bytes)
+static struct hotspots find_gets(int in_a_row, uint64_t bytes, int sites)
 {
 	struct tables x;
 	struct hotspots h;
@@ -80,7 +80,8 @@ static struct hotspots find_gets(int in_a_row, uint64_t bytes)
 		for (int round = 0; round < ROUNDS && r + 1 < RANKS; round++) {
 			now += 1000 * US;
 			for (int k = 0; k < in_a_row; k++, now += TAKES + US) {
-				tables_call(&x, r, REGION_MPI_LOCAL, now, now + 2 * US, SITE);
+				tables_call(&x, r, REGION_MPI_LOCAL, now, now + 2 * US,
+					    SITE - (uint32_t)(k % sites));
 				tables_call(&x, r, REGION_WAIT, now + 3 * US, now + TAKES, 7);
 			}
 		}
@@ -88,7 +89,7 @@ static struct hotspots find_gets(int in_a_row, uint64_t bytes)
 	tables_finish(&x);
 	x.trace.ops = calloc(x.trace.n_calls, sizeof(*x.trace.ops));
 	for (uint32_t c = 0; c < x.trace.n_calls; c++) {
-		if (x.trace.calls[c].site == SITE)
+		if (x.trace.calls[c].site == SITE || x.trace.calls[c].site == SITE - 1)
 			x.trace.ops[x.trace.n_ops++] = (struct op){
 				.kind = OP_GET, .call = c, .peer = RANKS - 1, .bytes_in = bytes};
 		if (x.trace.calls[c].site == 7)
@@ -105,7 +106,8 @@ static struct hotspots find_gets(int in_a_row, uint64_t bytes)
 
 static void test_rule_small_calls_of_gets(void)
 {
-	struct hotspots h = find_gets(10, 8), few = find_gets(4, 8), large = find_gets(10, 1 << 20);
+	struct hotspots h = find_gets(10, 8, 1), few = find_gets(4, 8, 1);
+	struct hotspots large = find_gets(10, 1 << 20, 1), turns = find_gets(10, 8, 2);
 	const struct hotspot *x = findings_one(&h, "aggregation");
 	double gain_s = ROUNDS * 9 * 19e-6;
 
@@ -115,6 +117,8 @@ static void test_rule_small_calls_of_gets(void)
 	CU_ASSERT_EQUAL(findings_evidence(x, "in_a_row"), 10);
 	CU_ASSERT_EQUAL(findings_count(&few, "aggregation"), 0);
 	CU_ASSERT_EQUAL(findings_count(&large, "aggregation"), 0);
+	CU_ASSERT_EQUAL(findings_count(&turns, "aggregation"), 0); /* one flush for two places */
+	hotspots_release(&turns);
 	hotspots_release(&large);
 	hotspots_release(&few);
 	hotspots_release(&h);
