@@ -61,9 +61,8 @@ static void wait_in(struct as_they_come *x, uint32_t call, int64_t was_ns, int64
 	was_ns -= over_ns;
 	is_ns -= over_ns;
 	if (r->last != call) {
-		r->entered_ns = r->last == TRACE_NONE ? 0 : left_ns(x, r->sooner_ns, r->last, call);
-		r->was_ns = was_ns;
-		r->is_ns = is_ns;
+		r->entered_ns = left_ns(x, r->sooner_ns, r->last, call); /* 0 before the first */
+		r->was_ns = r->is_ns = INT64_MIN;
 	}
 	r->was_ns = later(r->was_ns, was_ns);
 	r->is_ns = later(r->is_ns, is_ns);
@@ -104,9 +103,7 @@ static int64_t sent_sooner_ns(struct play *p, struct coming *c, uint32_t k)
 		c->from = x->then;
 		c->from_ns = x->then_ns;
 	}
-	return c->from == TRACE_NONE || c->from >= send_call
-		       ? 0
-		       : left_ns(p->x, c->from_ns, c->from, send_call);
+	return c->from < send_call ? left_ns(p->x, c->from_ns, c->from, send_call) : 0;
 }
 
 /* The rank of turn k has that one next; its receive may be posted in the turn before, sooner. */

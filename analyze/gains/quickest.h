@@ -11,8 +11,6 @@
 
 #include "common/err.h"
 
-#define QUICKEST_POWERS 48
-
 struct quickest {
 	uint32_t *counts; /* per place and power of 2: so many took so many ns; freed when found: */
 	int64_t *ns;      /* per place */

@@ -49,13 +49,18 @@ static int sets_out_late(const struct evidence_base *b, uint32_t i)
 	return evidence_is_held(b, i) && message_is_posted(b->t, m) && m->recv_call == m->recv_done;
 }
 
-/* When its receiver began to ask for it. */
-static int64_t asked_at_ns(const struct evidence_base *b, uint32_t i)
+/* The call in which its receiver began to ask for message i. */
+static uint32_t asked_in(const struct evidence_base *b, uint32_t i)
 {
 	const struct message *m = &b->m->m[i];
 	uint32_t probe = message_probe(b->t, m);
 
-	return b->t->calls[probe == TRACE_NONE ? m->recv_done : probe].enter_ns;
+	return probe == TRACE_NONE ? m->recv_done : probe;
+}
+
+static int64_t asked_at_ns(const struct evidence_base *b, uint32_t i)
+{
+	return b->t->calls[asked_in(b, i)].enter_ns;
 }
 
 /* The turn of message i. */
@@ -193,13 +198,12 @@ static void follow(struct stretches *s, uint32_t src, uint32_t next)
 static void add_turn(struct stretches *s, uint32_t i)
 {
 	const struct message *m = &s->b->m->m[i];
-	uint32_t probe = message_probe(s->b->t, m);
 	struct source *x;
 
 	if (s->n > 0 && is_posted_in(s, m) && !is_posted_in_turn(s, m))
 		end_stretch(s);
 	if (!s->is_chained) {
-		as_they_come_start(&s->play, probe == TRACE_NONE ? m->recv_done : probe);
+		as_they_come_start(&s->play, asked_in(s->b, i));
 		s->is_chained = 1;
 		s->from = s->stretch;
 	}

@@ -32,12 +32,19 @@ static double finalize_s(const struct trace *t, uint32_t rank)
 	return (double)(t->calls[last].leave_ns - t->calls[last].enter_ns) * 1e-9;
 }
 
+/* It ran or waited for a core for so long, s. */
+static double counted_s(const struct evidence_base *b, uint32_t rank)
+{
+	const struct rank *r = &b->t->ranks[rank];
+
+	return (double)(r->core_used_ns + r->core_awaited_ns) * 1e-9;
+}
+
 /* All but what it can have waited for a core or slept; threads can do both at once. */
 double shared_cores_sure_s(const struct evidence_base *b, uint32_t rank, double own_s)
 {
 	const struct rank *r = &b->t->ranks[rank];
-	double counted_s = (double)(r->core_used_ns + r->core_awaited_ns) * 1e-9;
-	double asleep_s = fmax(0, span_s(b, rank) + finalize_s(b->t, rank) - counted_s);
+	double asleep_s = fmax(0, span_s(b, rank) + finalize_s(b->t, rank) - counted_s(b, rank));
 
 	if (r->core_used_ns <= 0 || r->is_threaded)
 		return 0;
@@ -47,17 +54,13 @@ double shared_cores_sure_s(const struct evidence_base *b, uint32_t rank, double 
 /* Of its time but for starting and ending MPI a rank neither ran nor waited for a core, s. */
 static double slept_s(const struct evidence_base *b, uint32_t rank)
 {
-	const struct rank *r = &b->t->ranks[rank];
-
-	return fmax(0, span_s(b, rank) - (double)(r->core_used_ns + r->core_awaited_ns) * 1e-9);
+	return fmax(0, span_s(b, rank) - counted_s(b, rank));
 }
 
 /* Of that time own_s were outside MPI: can it have run or waited for a core in all others? */
 static int may_poll(const struct evidence_base *b, uint32_t rank, double own_s)
 {
-	const struct rank *r = &b->t->ranks[rank];
-
-	return (double)(r->core_used_ns + r->core_awaited_ns) * 1e-9 >= span_s(b, rank) - own_s;
+	return counted_s(b, rank) >= span_s(b, rank) - own_s;
 }
 
 double shared_cores_away_s(const struct evidence_base *b, uint32_t rank, double own_s)

@@ -23,7 +23,7 @@ struct small_call {
 	uint32_t comm;        /* or window, */
 	int32_t peer;         /* root or target: with the region what is alike of two */
 	uint64_t bytes;
-	double hops; /* that all its bytes make one after the other, at most */
+	double hops; /* that all its bytes make one after the other, about */
 };
 
 /*
