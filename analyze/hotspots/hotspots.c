@@ -83,14 +83,6 @@ static enum severity severity_of(const struct hotspot *h, double wall_s)
 	return h->saves_mid_s >= 0.02 * wall_s ? SEVERITY_MEDIUM : SEVERITY_LOW;
 }
 
-static int spares_sends(const struct hotspot *h)
-{
-	for (size_t k = 0; k < RULES; k++)
-		if (!strcmp(rules[k].kind, h->kind))
-			return rules[k].spares_sends;
-	return 0;
-}
-
 /* As much of the contention as may be waiting for cores is likely none, and may be all of it. */
 static void doubt_cores(const struct evidence_base *b, struct hotspot *h)
 {
@@ -138,9 +130,8 @@ static uint32_t same_sends(const struct findings *f, uint32_t k)
 {
 	const struct hotspot *h = &f->h[k];
 
-	for (uint32_t i = 0; h->site != TRACE_NONE && spares_sends(h) && i < k; i++)
-		if (f->h[i].site == h->site && f->h[i].region == h->region &&
-		    spares_sends(&f->h[i]))
+	for (uint32_t i = 0; h->site != TRACE_NONE && h->spares_sends && i < k; i++)
+		if (f->h[i].site == h->site && f->h[i].region == h->region && f->h[i].spares_sends)
 			return i;
 	return TRACE_NONE;
 }
@@ -208,6 +199,7 @@ static int gather(struct looking *l, struct findings *out, struct err *err)
 	for (size_t k = 0; k < RULES; k++)
 		for (uint32_t i = 0; i < l->found[k].n; i++) {
 			l->found[k].h[i].is_contention = is_contention((uint32_t)k);
+			l->found[k].h[i].spares_sends = rules[k].spares_sends;
 			if (findings_add(out, &l->found[k].h[i], err))
 				return -1;
 			l->found[k].h[i].order = NULL; /* out's now, both */

@@ -22,6 +22,7 @@ struct hotspot {
 	const char *kind; /* "order", "incast": a literal */
 	enum severity severity;
 	int is_contention;  /* messages in each other's way; else a habit that costs time */
+	int spares_sends;   /* what it saves is what ranks wait in the sends at its place */
 	uint32_t site;      /* index into trace.sites, or TRACE_NONE */
 	uint32_t region;    /* MPI function at the site */
 	uint32_t rank;      /* destination or culprit rank, or TRACE_NONE */
