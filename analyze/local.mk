@@ -194,6 +194,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/node_ports.c analyze/gains/node_ports.h \
 	analyze/gains/quickest.c analyze/gains/quickest.h \
 	analyze/gains/rank_order.c analyze/gains/rank_order.h \
+	analyze/gains/chains.c analyze/gains/chains.h \
 	analyze/gains/receive_order.c analyze/gains/receive_order.h \
 	analyze/gains/replay.c analyze/gains/replay.h \
 	analyze/gains/replay_events.c analyze/gains/replay_events.h \
@@ -244,6 +245,7 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/rule_order.c \
 	analyze/hotspots/rule_overlap.c \
 	analyze/hotspots/rule_polling.c \
+	analyze/hotspots/rule_chain.c \
 	analyze/hotspots/rule_receive_order.c \
 	analyze/hotspots/rule_server.c \
 	analyze/hotspots/rule_shared_link.c \

@@ -49,18 +49,9 @@ static int sets_out_late(const struct evidence_base *b, uint32_t i)
 	return evidence_is_held(b, i) && message_is_posted(b->t, m) && m->recv_call == m->recv_done;
 }
 
-/* The call in which its receiver began to ask for message i. */
-static uint32_t asked_in(const struct evidence_base *b, uint32_t i)
-{
-	const struct message *m = &b->m->m[i];
-	uint32_t probe = message_probe(b->t, m);
-
-	return probe == TRACE_NONE ? m->recv_done : probe;
-}
-
 static int64_t asked_at_ns(const struct evidence_base *b, uint32_t i)
 {
-	return b->t->calls[asked_in(b, i)].enter_ns;
+	return b->t->calls[message_asked(b->t, &b->m->m[i])].enter_ns;
 }
 
 /* The turn of message i. */
@@ -203,7 +194,7 @@ static void add_turn(struct stretches *s, uint32_t i)
 	if (s->n > 0 && is_posted_in(s, m) && !is_posted_in_turn(s, m))
 		end_stretch(s);
 	if (!s->is_chained) {
-		as_they_come_start(&s->play, asked_in(s->b, i));
+		as_they_come_start(&s->play, message_asked(s->b->t, m));
 		s->is_chained = 1;
 		s->from = s->stretch;
 	}

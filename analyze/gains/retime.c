@@ -54,15 +54,16 @@ static int64_t start_sooner_ns(const struct retimer *r, uint32_t end)
 {
 	const struct message *m = &r->b->m->m[retime_message(end)];
 	const struct call *calls = r->b->t->calls;
-	uint32_t post = m->recv_call, then;
-	int64_t was_ns, is_ns;
+	uint32_t send = r->x->sent ? r->x->sent[retime_message(end)] : m->send_call;
+	uint32_t then = m->recv_call;
+	int64_t was_ns = calls[m->send_call].enter_ns;
+	int64_t is_ns = calls[send].enter_ns - r->sooner_ns[send];
 
 	if (!retime_is_posted(end))
-		return r->sooner_ns[m->send_call];
-	then = r->x->posted ? r->x->posted[retime_message(end)] : post;
-	was_ns = later(calls[m->send_call].enter_ns, calls[then].enter_ns);
-	is_ns = later(calls[m->send_call].enter_ns - r->sooner_ns[m->send_call],
-		      calls[then].enter_ns - r->sooner_ns[then]);
+		return was_ns - is_ns;
+	then = r->x->posted ? r->x->posted[retime_message(end)] : then;
+	was_ns = later(was_ns, calls[then].enter_ns);
+	is_ns = later(is_ns, calls[then].enter_ns - r->sooner_ns[then]);
 	return was_ns - is_ns;
 }
 

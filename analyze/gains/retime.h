@@ -32,6 +32,7 @@ struct retime {
 	 * per message: its receive is posted before this call then, which less_ns is with; or NULL
 	 */
 	const uint32_t *posted;
+	const uint32_t *sent; /* per message: sent at the entry of this earlier call; or NULL */
 	/*
 	 * Per call: what it waited for is waited for in this later call of its rank then, or in
 	 * itself; or NULL; its own time is its rest. Those of one rank are in order. With

@@ -145,3 +145,13 @@ void shared_cores_allow(const struct evidence_base *b, const double own_s[], uin
 	x->most_s = fmax(x->most_s, fmin(x->most_s + all.away_s, run_s - all.least_s));
 	x->most_s = fmax(x->run_s, fmin(x->most_s, run_s - all.sure_s * crowd));
 }
+
+double shared_cores_awaited_s(const struct evidence_base *b)
+{
+	double sum_s = 0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		if (trace_shares_core(b->t, r))
+			sum_s += (double)b->t->ranks[r].core_awaited_ns * 1e-9;
+	return sum_s / b->t->n_ranks;
+}

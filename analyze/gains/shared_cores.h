@@ -35,4 +35,7 @@ double shared_cores_sure_s(const struct evidence_base *b, uint32_t rank, double 
  */
 double shared_cores_away_s(const struct evidence_base *b, uint32_t rank, double own_s);
 
+/* So long ranks that share cores waited for one, on average of all. */
+double shared_cores_awaited_s(const struct evidence_base *b);
+
 #endif

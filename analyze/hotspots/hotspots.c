@@ -39,6 +39,7 @@ static const struct rule {
 	{"polling", HABIT, 0, 0, 0, rule_polling},
 	{"sleep", HABIT, 0, 0, 1, rule_sleep},
 	{"receive_order", HABIT, 0, 0, 0, rule_receive_order},
+	{"chain", HABIT, 0, 0, 1, rule_chain},
 	{"aggregation", HABIT, 1, 0, 1, rule_aggregation},
 	{"aggregation", HABIT, 0, 0, 1, rule_small_calls},
 	{"block_size", HABIT, 0, 0, 1, rule_block_size},

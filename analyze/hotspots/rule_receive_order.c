@@ -10,6 +10,7 @@
  */
 #include "analyze/gains/receive_order.h"
 #include "analyze/gains/retime.h"
+#include "analyze/gains/shared_cores.h"
 #include "analyze/hotspots/rules.h"
 #include "common/number.h"
 
@@ -55,21 +56,10 @@ static double waits_s(const struct evidence_base *b, int is_shared_out)
 	return fmax(0, b->wall_s - (is_shared_out ? sum_s / b->t->n_ranks : most_s));
 }
 
-/* Who waits in MPI may have a core that others need: these waited for one so long on average, s. */
-static double cores_s(const struct evidence_base *b)
-{
-	double sum = 0;
-
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		if (trace_shares_core(b->t, r))
-			sum += (double)b->t->ranks[r].core_awaited_ns * 1e-9;
-	return sum / b->t->n_ranks;
-}
-
 /* What else the most has, in words. */
 static const char *most_is(const struct evidence_base *b, const struct receive_order *o)
 {
-	if (cores_s(b) <= RULE_LEAST_SHARE * b->wall_s)
+	if (shared_cores_awaited_s(b) <= RULE_LEAST_SHARE * b->wall_s)
 		return o->is_answered ? "; the most is if who is free gets the next piece of work"
 				      : "";
 	return o->is_answered ? "; the most is if who is free gets the next piece of work, and "
@@ -118,7 +108,7 @@ static int report(const struct evidence_base *b, struct receive_order *o, uint32
 	if (h.saves_mid_s < RULE_LEAST_SHARE * b->wall_s &&
 	    !(o->is_answered && h.saves_high_s >= ANSWERED_LEAST * b->wall_s))
 		return 0;
-	h.saves_high_s += cores_s(b);
+	h.saves_high_s += shared_cores_awaited_s(b);
 	h.saves_high_s = fmax(h.saves_mid_s, fmin(h.saves_high_s, waits_s(b, o->is_answered)));
 	h.site = rule_key_site(b->t, key);
 	h.region = b->t->calls[o->call].region;

@@ -69,6 +69,7 @@ int rule_overlap(const struct evidence_base *b, struct findings *out, struct err
 int rule_server(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_polling(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_sleep(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_chain(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_receive_order(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_block_size(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err);

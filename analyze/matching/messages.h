@@ -87,6 +87,14 @@ static inline uint32_t message_probe(const struct trace *t, const struct message
 		       : TRACE_NONE;
 }
 
+/* The call in which its receiver began to wait for it, as far as it had not come by then. */
+static inline uint32_t message_asked(const struct trace *t, const struct message *m)
+{
+	uint32_t probe = message_probe(t, m);
+
+	return probe == TRACE_NONE ? m->recv_done : probe;
+}
+
 #define MESSAGES_AHEAD 16
 
 /*

@@ -125,6 +125,12 @@ expect_advice taken-held 10
 expect_advice taken-posted 10
 expect_advice taken-first -
 expect_advice taken-quickly -
+expect_advice line-of-eight 5
+expect_advice line-held 5
+expect_advice line-uneven 15
+expect_advice line-ring 10
+expect_advice line-passed-on-far 40
+expect_advice line-rare -
 expect_advice crowd-large 10
 expect_advice crowd-handled 10 file
 expect_advice crowd-sent 5

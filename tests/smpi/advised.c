@@ -276,14 +276,48 @@ static void imbalance(struct job *job)
 	finish(job);
 }
 
-static const char *const names[] = {"aggregation",  "synchronous",  "late_posting", "skew",
-				    "polling",      "mapping",      "imbalance",    "overlap",
-				    "order",        "asynchronous", "counts",       "gather",
-				    "receive_order"};
-static void (*const habits[])(struct job *) = {aggregation,  synchronous,  late_posting, skew,
-					       polling,      mapping,      imbalance,    overlap,
-					       order,        asynchronous, counts,       gather,
-					       receive_order};
+/*
+ * Takes from the rank before and then sends to the next one what does not need that, or the other
+ * way round with no --count, or does both at once; or all pass on what the first one has, with
+ * --each.
+ */
+static void chain(struct job *job)
+{
+	int before = job->rank - 1, next = job->rank + 1 < job->ranks ? job->rank + 1 : -1;
+
+	example_spend(uneven_s(job));
+	if (job->advised && job->each) {
+		MPI_Bcast(job->in, job->bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+	} else if (job->advised) {
+		if (before >= 0)
+			begin_receive(job, before, job->bytes);
+		if (next >= 0)
+			begin_send(job, next, job->bytes, 0);
+		finish(job);
+	} else {
+		if (next >= 0 && !job->count)
+			MPI_Ssend(job->out, job->bytes, MPI_BYTE, next, TAG, MPI_COMM_WORLD);
+		if (before >= 0)
+			MPI_Recv(job->in, job->bytes, MPI_BYTE, before, TAG, MPI_COMM_WORLD,
+				 MPI_STATUS_IGNORE);
+		if (next >= 0 && job->count)
+			MPI_Send(job->each ? job->in : job->out, job->bytes, MPI_BYTE, next, TAG,
+				 MPI_COMM_WORLD);
+	}
+	if (job->blocking)
+		MPI_Barrier(MPI_COMM_WORLD);
+	else
+		exchange_each(job, 1, job->bytes);
+}
+
+static const char *const names[] = {"aggregation",   "synchronous",  "late_posting", "skew",
+				    "polling",       "mapping",      "imbalance",    "overlap",
+				    "order",         "asynchronous", "counts",       "gather",
+				    "receive_order", "chain"};
+static void (*const habits[])(struct job *) = {aggregation,   synchronous,  late_posting, skew,
+					       polling,       mapping,      imbalance,    overlap,
+					       order,         asynchronous, counts,       gather,
+					       receive_order, chain};
 
 /* Messages that there is room for. */
 static int most_messages(const struct job *job)
@@ -301,7 +335,7 @@ static int most_messages(const struct job *job)
 
 static const struct example_option options[] = {
 #define AT(field) offsetof(struct job, field)
-	{"habit", AT(habit), 0, 12, 0, names, "which"},
+	{"habit", AT(habit), 0, 13, 0, names, "which"},
 	{"advised", AT(advised), 1, 1, 0, NULL, "as the advice has it"},
 	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
 	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},

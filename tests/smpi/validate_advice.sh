@@ -74,6 +74,16 @@ taken-posted-eager receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --byte
 taken-posted-answered receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=2000 --work=500 --uneven=4000 --after=400 --each --blocking
 taken-first receive_order switch:4 4 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=3000 --uneven=1000 --after=500 --blocking
 taken-quickly receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=500 --uneven=2000 --after=0
+line-of-eight chain switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=200 --blocking
+line-held chain switch:16 16 1e-6 1e-6 0 - --rounds=60 --bytes=8000 --work=5000 --blocking
+line-uneven chain switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=4000 --work=200 --uneven=400 --blocking
+line-ring chain switch:8 8 2e-6 5e-6 65535 - --rounds=60 --bytes=2000 --work=400
+line-taken chain switch:8 8 1e-6 1e-6 0 - --rounds=60 --bytes=4000 --work=500 --count=0 --blocking
+line-taken-uneven chain switch:16 16 1e-6 5e-6 65535 - --rounds=60 --bytes=1000 --work=500 --uneven=300 --count=0 --blocking
+line-passed-on chain switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=200 --each --blocking
+line-passed-on-far chain switch:16 16 1e-6 1e-6 65535 - --rounds=60 --bytes=4000 --work=500 --each
+line-of-four chain switch:4 4 1e-6 1e-6 65535 - --rounds=60 --bytes=4000 --work=300 --blocking
+line-rare chain switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=50000 --blocking
 taken-even receive_order switch:8 8 1e-6 1e-6 65535 - --rounds=60 --bytes=1000 --work=2000 --after=300 --blocking
 crowd-waits incast switch:16 16 1e-6 1e-6 0 - --count=10 --bytes=2000 --work=100 --share=30 --blocking
 crowd-handled incast switch:8 8 1e-6 10e-6 0 - --count=10 --bytes=100 --work=100 --share=60 --blocking
