@@ -10,7 +10,7 @@
 #include "common/table.h"
 
 #define MESSAGES_MIN 3   /* of a chain: two that wait for others of it */
-#define BETWEEN_MOST 0.5 /* of the message's own way: more is computation that it may need */
+#define BETWEEN_MOST 0.5 /* of what a message takes: more is computation that it may need */
 
 static int64_t enter_ns(const struct evidence_base *b, uint32_t call)
 {
@@ -20,6 +20,18 @@ static int64_t enter_ns(const struct evidence_base *b, uint32_t call)
 static int64_t asked_at_ns(const struct evidence_base *b, uint32_t i)
 {
 	return enter_ns(b, message_asked(b->t, &b->m->m[i]));
+}
+
+/*
+ * What message i takes from end to end when nobody is in the way: its parts may not be known apart.
+ */
+static double idle_ns(const struct evidence_base *b, uint32_t i)
+{
+	const struct idle_price *p = evidence_price(b, i);
+
+	if (!p->known)
+		return (double)retime_way_ns(b, i);
+	return (p->at.o_s_s + evidence_way_s(p) + p->at.o_r_s) * 1e9;
 }
 
 /* Has its rank, between these two calls, only such that neither wait nor send, and little else? */
@@ -32,7 +44,7 @@ static int follows(const struct evidence_base *b, uint32_t call, uint32_t before
 			return 0;
 	}
 	return before < call && (double)(enter_ns(b, call) - b->t->calls[before].leave_ns) <=
-					BETWEEN_MOST * (double)retime_way_ns(b, i);
+					BETWEEN_MOST * idle_ns(b, i);
 }
 
 /* To one other rank, by a call that does not receive. */

@@ -4,7 +4,8 @@
  * after the other, each right after its sender has taken one; then what is sent may need what came,
  * which is not in the trace (with computation between, that is taken for granted). Or they are
  * taken one after the other: each receive is posted right after a send that waits for its own
- * receiver, so that the last rank, which sends nothing, is the first to take one. There is no chain
+ * receiver, so that the last rank, which sends nothing, is the first to take one; which is so in an
+ * exchange that all begin with a send, and in a pipeline without a second buffer. There is no chain
  * in answers, which go back, and in messages that go round more than once.
  */
 #ifndef ANALYZE_CHAINS_H

@@ -2,13 +2,14 @@
 /*
  * Not contention: a line of ranks in which each sends when it has taken the message of the one
  * before, or takes one when its own, which waits for its receiver, is taken: a round takes as long
- * as all of them one after the other. That is an exchange with neighbours that is serialised, or in
- * the first case data passed on by hand. If no message needs the one before, a replay has what the
- * run saves. If they do, a tree has fewer steps one after the other: so much is likely in the first
- * case, as either cure saves it. Which it is is not in the trace, nor if there is room to receive
- * before the own data have left: nothing is certain. At most it is what the rank that waits longest
- * does, as it may not be known that messages are held back, and where ranks share cores what they
- * waited for these. Where lines begin with another rank each time they are an algorithm's.
+ * as all of them one after the other. That is an exchange with neighbours that is serialised, in
+ * the first case perhaps data passed on by hand, and in the second a pipeline without a second
+ * buffer. If no message needs the one before, a replay has what the run saves. If they do, a tree
+ * has fewer steps one after the other: so much is likely in the first case, as either cure saves
+ * it. Which it is is not in the trace, nor if there is room to receive before the own data have
+ * left: nothing is certain. At most it is what the rank that waits longest does, as it may not be
+ * known that messages are held back, and where ranks share cores what they waited for these. Where
+ * lines begin with another rank each time they are an algorithm's.
  */
 #include "analyze/gains/chains.h"
 #include "analyze/gains/shared_cores.h"
@@ -37,8 +38,8 @@ static void put_words_of_sends(const struct chains_at *at, struct hotspot *h)
 		 number_words(at->chains).text, at->head, number_seconds(at->waited_s).text);
 	snprintf(h->advice, sizeof(h->advice),
 		 "if what is sent does not need what comes in, begin it before (MPI_Isend, or both "
-		 "in one MPI_Sendrecv); if it is the same data or a sum of them, MPI_Bcast or "
-		 "MPI_Scan takes fewer steps");
+		 "in one MPI_Sendrecv); the same data: MPI_Bcast; a sum: MPI_Scan; else pass on "
+		 "pieces, so that ranks work at the same time");
 }
 
 static void put_words_of_receives(const struct chains_at *at, struct hotspot *h)
@@ -47,13 +48,13 @@ static void put_words_of_receives(const struct chains_at *at, struct hotspot *h)
 		 "%u ranks in a line receive one after the other, each when it has sent",
 		 at->longest + 1);
 	snprintf(h->why, sizeof(h->why),
-		 "not contention: %s times all ranks of a line send first, and wait for their "
-		 "receivers, which are at that, too; only rank %u receives at once, and sends "
-		 "complete one after the other; they waited %s in all",
+		 "not contention: %s times each rank of a line posts its receive only when its "
+		 "send is done, which waits for the next one's receive: sends complete one after "
+		 "the other, first the one to rank %u; ranks waited %s in all for such receives",
 		 number_words(at->chains).text, at->head, number_seconds(at->waited_s).text);
 	snprintf(h->advice, sizeof(h->advice),
-		 "begin to receive before sending: MPI_Irecv, then the send, or both in one "
-		 "MPI_Sendrecv");
+		 "begin to receive before sending: MPI_Irecv into a buffer of its own, then the "
+		 "send, or both in one MPI_Sendrecv");
 }
 
 /* What else the most has. */
@@ -64,7 +65,7 @@ static void put_cores(double cores_s, double wall_s, struct hotspot *h)
 	h->saves_high_s += cores_s;
 	if (cores_s >= RULE_LEAST_SHARE * wall_s)
 		snprintf(h->why + used, sizeof(h->why) - used,
-			 "; the most is if others have the core meanwhile");
+			 "; the most has all that they waited for a core, too");
 }
 
 static int report(struct chains *c, uint32_t key, struct findings *out, struct err *err)

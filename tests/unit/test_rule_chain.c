@@ -144,7 +144,7 @@ static int64_t play(struct tables *out, const struct scene *x)
 	return now_ns;
 }
 
-static struct hotspots find(const struct scene *x)
+static struct hotspots find_with(const struct scene *x, double L_s, double o_s)
 {
 	struct tables out;
 	struct hotspots h;
@@ -152,9 +152,14 @@ static struct hotspots find(const struct scene *x)
 	tables_init(&out, RANKS, 1);
 	play(&out, x);
 	tables_finish(&out);
-	h = findings_of(&out, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	h = findings_of(&out, tables_machine(L_s, o_s, 1e-9, 65536));
 	tables_release(&out);
 	return h;
+}
+
+static struct hotspots find(const struct scene *x)
+{
+	return find_with(x, 10e-6, 1e-6);
 }
 
 /* At most as much as if each sends first; likely by_tree of that. */
@@ -210,6 +215,18 @@ static void test_rule_chain_of_uneven_ranks(void)
 	saves(scene(100, 60), 4.0 / 6);
 }
 
+/* Of a message it may be known only what it takes in all. */
+static void test_rule_chain_of_overheads(void)
+{
+	struct scene x = scene(100, 0);
+	struct hotspots h;
+
+	x.between_ns = 4 * US;
+	h = find_with(&x, 1e-9, 6e-6);
+	CU_ASSERT_EQUAL(findings_count(&h, "chain"), 1);
+	hotspots_release(&h);
+}
+
 static void is_silent(struct scene x)
 {
 	struct hotspots h = find(&x);
@@ -253,6 +270,7 @@ int main(void)
 		SUITE_CASE(test_rule_chain_saves),
 		SUITE_CASE(test_rule_chain_saves_receives),
 		SUITE_CASE(test_rule_chain_of_uneven_ranks),
+		SUITE_CASE(test_rule_chain_of_overheads),
 		SUITE_CASE(test_rule_chain_is_silent),
 		CU_TEST_INFO_NULL,
 	};
