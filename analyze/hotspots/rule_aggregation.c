@@ -36,6 +36,27 @@ static double turns_s(const struct evidence_base *b, double most_s)
 	return lack * 2 > b->t->n_ranks ? fmax(fmin(most_s, left_s), 0) : 0;
 }
 
+/* Does who gets the messages of a place mostly send something on after each? */
+static int is_handed_on(const struct evidence_base *b, uint32_t key)
+{
+	uint32_t follow = 0, handed = 0;
+
+	for (uint32_t k = b->senders.at[key] + 1; k < b->senders.at[key + 1]; k++) {
+		const struct message *x = &b->m->m[b->senders.message[k]];
+		const struct message *before = &b->m->m[b->senders.message[k - 1]];
+		uint32_t c = before->recv_done + 1;
+
+		if (x->src != before->src || x->dst != before->dst ||
+		    b->senders.breaks[x->send_call] != b->senders.breaks[before->send_call])
+			continue;
+		while (c < x->recv_done && !senders_is_send(trace_call_kind(b->t, c)))
+			c++;
+		handed += c < x->recv_done;
+		follow++;
+	}
+	return 2 * handed > follow;
+}
+
 static int report(const struct evidence_base *b, struct joining *j, uint32_t key,
 		  struct findings *out, struct err *err)
 {
@@ -48,6 +69,8 @@ static int report(const struct evidence_base *b, struct joining *j, uint32_t key
 
 	if (is_pipeline) /* what is passed on is not there before: rule_block_size.c */
 		return is_pipeline < 0 ? -1 : 0;
+	if (is_handed_on(b, key)) /* one message would be passed on later */
+		return 0;
 	if (joining_save(j, key, &saves, err))
 		return -1;
 	if (saves.likely_s < RULE_LEAST_SHARE * b->wall_s)
