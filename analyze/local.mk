@@ -247,6 +247,7 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/rule_polling.c \
 	analyze/hotspots/rule_chain.c \
 	analyze/hotspots/rule_receive_order.c \
+	analyze/hotspots/rule_rounds.c \
 	analyze/hotspots/rule_server.c \
 	analyze/hotspots/rule_shared_link.c \
 	analyze/hotspots/rule_skew.c \

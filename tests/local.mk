@@ -66,7 +66,8 @@ unit_tests = \
 	tests/unit/test_could_begin tests/unit/test_rule_back_pressure \
 	tests/unit/test_rule_late_posting tests/unit/test_rule_mapping \
 	tests/unit/test_rule_order tests/unit/test_rule_overlap tests/unit/test_rule_polling \
-	tests/unit/test_rule_chain tests/unit/test_rule_receive_order tests/unit/test_rule_server \
+	tests/unit/test_rule_chain tests/unit/test_rule_receive_order tests/unit/test_rule_rounds \
+	tests/unit/test_rule_server \
 	tests/unit/test_rule_shared_link tests/unit/test_rule_skew tests/unit/test_rule_sleep \
 	tests/unit/test_rule_small_calls \
 	tests/unit/test_rule_synchronous tests/unit/test_run tests/unit/test_run_ends \

@@ -46,6 +46,7 @@ static const struct rule {
 	{"late_posting", HABIT, 0, 0, 1, rule_late_posting},
 	{"overlap", HABIT, 0, 0, 1, rule_overlap},
 	{"imbalance", HABIT, 0, 0, 0, rule_imbalance},
+	{"imbalance", HABIT, 0, 0, 0, rule_rounds},
 	{"mapping", HABIT, 0, 0, 1, rule_mapping},
 	// clang-format on
 };

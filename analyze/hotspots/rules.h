@@ -80,6 +80,7 @@ int rule_skew(const struct evidence_base *b, struct findings *out, struct err *e
 int rule_asynchronous(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_synchronous(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_mapping(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_rounds(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_imbalance(const struct evidence_base *b, struct findings *out, struct err *err);
 
 /* Gini coefficient of n values >= 0, which are sorted by this: 0 = all equal. */

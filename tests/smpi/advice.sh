@@ -125,6 +125,9 @@ expect_advice taken-held 10
 expect_advice taken-posted 10
 expect_advice taken-first -
 expect_advice taken-quickly -
+expect_advice rounds-uneven 5
+expect_advice rounds-of-three 5
+expect_advice rounds-even -
 expect_advice line-of-eight 5
 expect_advice line-held 5
 expect_advice line-uneven 15

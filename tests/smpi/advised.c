@@ -313,11 +313,11 @@ static void chain(struct job *job)
 static const char *const names[] = {"aggregation",   "synchronous",  "late_posting", "skew",
 				    "polling",       "mapping",      "imbalance",    "overlap",
 				    "order",         "asynchronous", "counts",       "gather",
-				    "receive_order", "chain"};
+				    "receive_order", "chain",        "rounds"};
 static void (*const habits[])(struct job *) = {aggregation,   synchronous,  late_posting, skew,
 					       polling,       mapping,      imbalance,    overlap,
 					       order,         asynchronous, counts,       gather,
-					       receive_order, chain};
+					       receive_order, chain,        rounds};
 
 /* Messages that there is room for. */
 static int most_messages(const struct job *job)
@@ -335,7 +335,7 @@ static int most_messages(const struct job *job)
 
 static const struct example_option options[] = {
 #define AT(field) offsetof(struct job, field)
-	{"habit", AT(habit), 0, 13, 0, names, "which"},
+	{"habit", AT(habit), 0, 14, 0, names, "which"},
 	{"advised", AT(advised), 1, 1, 0, NULL, "as the advice has it"},
 	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
 	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},

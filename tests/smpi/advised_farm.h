@@ -80,6 +80,43 @@ static inline void take_all(struct job *job)
 	job->requests = 0;
 }
 
+/*
+ * One rank gives the others pieces of work that are not equal, one each, and the next when all are
+ * done; or --count parts of each, the next one to who is done.
+ */
+static inline void give_round(struct job *job, int parts)
+{
+	int next = 0, all = (job->ranks - 1) * parts, none = -1, done;
+	MPI_Status status;
+
+	for (int to = 1; to < job->ranks; to++, next++)
+		MPI_Send(&next, 1, MPI_INT, to, TAG, MPI_COMM_WORLD);
+	for (int k = 0; k < all; k++) {
+		MPI_Recv(&done, 1, MPI_INT, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &status);
+		MPI_Send(next < all ? &next : &none, 1, MPI_INT, status.MPI_SOURCE, TAG,
+			 MPI_COMM_WORLD);
+		next += next < all;
+	}
+}
+
+static inline void rounds(struct job *job)
+{
+	int parts = job->advised ? job->count : 1, piece;
+
+	if (job->rank == 0) {
+		give_round(job, parts);
+		return;
+	}
+	for (;;) {
+		MPI_Recv(&piece, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		if (piece < 0)
+			break;
+		example_spend((job->work_us + job->uneven_us * chance(job, piece / parts, 0)) *
+			      1e-6 / parts);
+		MPI_Send(&piece, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD);
+	}
+}
+
 static inline void receive_order(struct job *job)
 {
 	if (job->rank == 0) {

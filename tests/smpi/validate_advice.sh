@@ -111,6 +111,10 @@ longer-two imbalance switch:8 8 1e-6 1e-6 65535 - --work=500 --uneven=500 --peer
 longer-one imbalance switch:16 16 1e-6 1e-6 65535 - --work=1000 --uneven=2000 --peers=1
 longer-most imbalance switch:8 8 1e-6 1e-6 65535 - --work=500 --uneven=200 --peers=6 --blocking
 longer-none imbalance switch:8 8 1e-6 1e-6 65535 - --work=500 --peers=2 --blocking
+rounds-uneven imbalance switch:8 8 1e-6 1e-6 65535 - --habit=rounds --rounds=60 --work=1000 --uneven=15000
+rounds-many imbalance switch:16 16 1e-6 2e-6 65535 - --habit=rounds --rounds=60 --work=500 --uneven=1000 --count=5
+rounds-even imbalance switch:8 8 1e-6 1e-6 65535 - --habit=rounds --rounds=60 --work=1000
+rounds-of-three imbalance switch:4 4 1e-6 1e-6 65535 - --habit=rounds --rounds=60 --work=2000 --uneven=2000 --count=20
 served-slowly server switch:16 16 1e-6 1e-6 65535 - --servers=1 --work=500 --handler=50 --chunks=180
 served-idly server switch:16 16 1e-6 1e-6 65535 - --servers=6 --work=1000 --handler=20 --chunks=180
 served-two server switch:32 32 1e-6 1e-6 65535 - --servers=2 --work=1000 --handler=131 --chunks=60
