@@ -23,7 +23,7 @@ unit_tests = \
 	tests/unit/test_evidence tests/unit/test_evtcheck tests/unit/test_excerpts \
 	tests/unit/test_file_access \
 	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_glossary \
-	tests/unit/test_hanging \
+	tests/unit/test_handed_on tests/unit/test_hanging \
 	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_instants \
 	tests/unit/test_lateness tests/unit/test_late_waits tests/unit/test_levelling tests/unit/test_launches \
 	tests/unit/test_layout \

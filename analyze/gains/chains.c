@@ -29,22 +29,22 @@ static double idle_ns(const struct evidence_base *b, uint32_t i)
 {
 	const struct idle_price *p = evidence_price(b, i);
 
-	if (!p->known)
-		return (double)retime_way_ns(b, i);
-	return (p->at.o_s_s + evidence_way_s(p) + p->at.o_r_s) * 1e9;
+	return (p->at.o_s_s + evidence_way_s(p) + p->at.o_r_s) * 1e9; /* 0: not known */
 }
 
 /* Has its rank, between these two calls, only such that neither wait nor send, and little else? */
 static int follows(const struct evidence_base *b, uint32_t call, uint32_t before, uint32_t i)
 {
+	if (before >= call || (double)(enter_ns(b, call) - b->t->calls[before].leave_ns) >
+				      BETWEEN_MOST * idle_ns(b, i))
+		return 0;
 	for (uint32_t c = call; c > before + 1; c--) {
 		enum region_kind kind = trace_call_kind(b->t, c - 1);
 
 		if (kind != REGION_OTHER && kind != REGION_MPI_LOCAL && kind != REGION_IRECV)
 			return 0;
 	}
-	return before < call && (double)(enter_ns(b, call) - b->t->calls[before].leave_ns) <=
-					BETWEEN_MOST * idle_ns(b, i);
+	return 1;
 }
 
 /* To one other rank, by a call that does not receive. */
@@ -82,11 +82,47 @@ static int is_taken_after(const struct evidence_base *b, uint32_t i, uint32_t se
 	       retime_waits_for_post(b, i) && follows(b, m->recv_call, x->send_call, i);
 }
 
-/* Does the call that completes message i complete those of other ranks, too? */
-static int is_joined(const struct messages *m, uint32_t i, uint32_t first)
+/*
+ * Has its rank taken messages of others, too, with message i, one of those from first on, or since
+ * it sent before? Then what it sends is of all of them, as in a tree.
+ */
+static int is_gathered(const struct messages *m, uint32_t i, uint32_t first, uint32_t sent)
 {
-	return i > first && m->m[i - 1].recv_done == m->m[i].recv_done &&
-	       m->m[i - 1].src != m->m[i].src;
+	for (uint32_t k = i; k-- > first;) {
+		if (m->m[k].recv_done != m->m[i].recv_done &&
+		    (sent != TRACE_NONE && m->m[k].recv_done < sent))
+			return 0;
+		if (m->m[k].src != m->m[i].src)
+			return 1;
+	}
+	return 0;
+}
+
+/* Does a rank send both at one place of the program, and receive nothing between? */
+static int are_together(const struct evidence_base *b, uint32_t i, uint32_t next)
+{
+	const struct message *x = &b->m->m[i], *y = &b->m->m[next];
+
+	return x->place == y->place &&
+	       b->senders.breaks[x->send_call] == b->senders.breaks[y->send_call];
+}
+
+/* Is the k-th, in the order of calls, the only one that its rank sends there before it receives? */
+static int is_only_send(const struct evidence_base *b, uint32_t k, uint32_t first, uint32_t end)
+{
+	const uint32_t *by_call = b->senders.by_call;
+
+	return (k == first || !are_together(b, by_call[k - 1], by_call[k])) &&
+	       (k + 1 == end || !are_together(b, by_call[k], by_call[k + 1]));
+}
+
+/* Each message has one after it at most. */
+static void link_to(struct chains *c, uint32_t i, uint32_t before)
+{
+	if (c->goes_on[before])
+		return;
+	c->goes_on[before] = 1;
+	c->link[i] = before;
 }
 
 /* What a rank sends, each after the last that it has taken before. */
@@ -95,14 +131,17 @@ static void link_sends(struct chains *c, uint32_t rank)
 	const struct evidence_base *b = c->b;
 	const struct messages *m = b->m;
 	uint32_t first = m->by_dst[rank], end = m->by_dst[rank + 1], next = first;
+	uint32_t from = b->senders.of_rank[rank], until = b->senders.of_rank[rank + 1];
 
-	for (uint32_t k = b->senders.of_rank[rank]; k < b->senders.of_rank[rank + 1]; k++) {
+	for (uint32_t k = from, sent = TRACE_NONE; k < until; k++) {
 		uint32_t i = b->senders.by_call[k];
 
 		while (next < end && m->m[next].recv_done < m->m[i].send_call)
 			next++;
-		if (next > first && !is_joined(m, next - 1, first) && is_sent_after(b, i, next - 1))
-			c->link[i] = next - 1;
+		if (next > first && is_sent_after(b, i, next - 1) &&
+		    is_only_send(b, k, from, until) && !is_gathered(m, next - 1, first, sent))
+			link_to(c, i, next - 1);
+		sent = m->m[i].send_call;
 	}
 }
 
@@ -119,31 +158,31 @@ static void link_receives(struct chains *c, uint32_t rank)
 		while (next < end && m->m[b->senders.by_call[next]].send_call < m->m[i].recv_call)
 			next++;
 		if (next > first && is_taken_after(b, i, b->senders.by_call[next - 1]))
-			c->link[i] = b->senders.by_call[next - 1];
+			link_to(c, i, b->senders.by_call[next - 1]);
 	}
 }
 
-/* How many messages there are in the chain that ends with that one, and the first of them. */
+/*
+ * How many messages there are in the chain that ends with that one, and the first of them. If they
+ * are more than there are ranks, not all.
+ */
 static uint32_t length_of(const struct chains *c, uint32_t last, uint32_t *head)
 {
 	uint32_t n = 1;
 
-	for (; c->link[last] != TRACE_NONE && n <= c->b->m->n; n++)
+	for (; c->link[last] != TRACE_NONE && n <= c->b->t->n_ranks; n++)
 		last = c->link[last];
 	*head = last;
 	return n;
 }
 
 /* Those that no other one follows, of lines that are long enough. */
-static void find_last(struct chains *c, uint8_t *goes_on)
+static void find_last(struct chains *c)
 {
 	uint32_t head, n;
 
-	for (uint32_t i = 0; i < c->b->m->n; i++)
-		if (c->link[i] != TRACE_NONE)
-			goes_on[c->link[i]] = 1;
 	for (uint32_t i = 0; i < c->b->m->n; i++) {
-		if (c->link[i] == TRACE_NONE || goes_on[i])
+		if (c->link[i] == TRACE_NONE || c->goes_on[i])
 			continue;
 		n = length_of(c, i, &head);
 		if (n >= MESSAGES_MIN && n <= c->b->t->n_ranks)
@@ -155,28 +194,25 @@ int chains_find(struct chains *c, const struct evidence_base *b, enum chains_way
 		struct err *err)
 {
 	size_t messages = (size_t)b->m->n + 1, ranks = (size_t)b->t->n_ranks + 1;
-	uint8_t *goes_on = table_calloc(messages, sizeof(*goes_on));
 
-	c->b = b;
-	c->way = way;
+	*c = (struct chains){.b = b, .way = way};
 	c->link = table_alloc(messages, sizeof(*c->link));
+	c->goes_on = table_calloc(messages, sizeof(*c->goes_on));
 	c->last = table_alloc(messages / MESSAGES_MIN + 1, sizeof(*c->last));
-	c->then = table_alloc(messages, sizeof(*c->then));
-	c->less_ns = table_calloc(messages, sizeof(*c->less_ns));
 	c->heads = calloc(ranks, sizeof(*c->heads));
 	c->waited_s = calloc(ranks, sizeof(*c->waited_s));
-	if (!goes_on || !c->link || !c->last || !c->then || !c->less_ns || !c->heads ||
-	    !c->waited_s) {
-		table_free(goes_on);
+	if (!c->link || !c->goes_on || !c->last || !c->heads || !c->waited_s)
 		return err_set(err, "out of memory for %u messages", b->m->n);
-	}
 	memset(c->link, 0xff, messages * sizeof(*c->link));
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		if (!b->t->ranks[r].is_threaded)
 			(way == CHAINS_SENT_AFTER ? link_sends : link_receives)(c, r);
-	find_last(c, goes_on);
-	table_free(goes_on);
-	return 0;
+	find_last(c);
+	if (!c->n)
+		return 0;
+	c->then = table_alloc(messages, sizeof(*c->then));
+	c->less_ns = table_calloc(messages, sizeof(*c->less_ns));
+	return c->then && c->less_ns ? 0 : err_set(err, "out of memory for %u messages", b->m->n);
 }
 
 void chains_release(struct chains *c)
@@ -186,6 +222,7 @@ void chains_release(struct chains *c)
 	table_free(c->less_ns);
 	table_free(c->then);
 	table_free(c->last);
+	table_free(c->goes_on);
 	table_free(c->link);
 }
 

@@ -32,10 +32,11 @@ struct chains_at {
 struct chains {
 	const struct evidence_base *b;
 	enum chains_way way;
-	uint32_t *link; /* per message: the one that it waited for; TRACE_NONE */
-	uint32_t *last; /* n messages that end chains */
+	uint32_t *link;   /* per message: the one that it waited for, another each; TRACE_NONE */
+	uint8_t *goes_on; /* per message: one waited for it */
+	uint32_t *last;   /* n messages that end chains */
 	uint32_t n;
-	/* Of the place that was taken: */
+	/* Of the place that was taken; NULL where there are no chains: */
 	uint32_t *then;   /* per message: sent, or its receive posted, with this earlier call, */
 	int64_t *less_ns; /* and begun so much sooner by that, if not by what others do */
 	uint32_t *heads;  /* per rank: chains that begin at it, */
@@ -43,8 +44,8 @@ struct chains {
 };
 
 /*
- * All chains of that way in *c, which is zero. Returns 0, or -1 with *err set (out of memory).
- * Caller: release.
+ * All chains of that way. Returns 0, or -1 with *err set (out of memory); in any case:
+ * chains_release.
  */
 int chains_find(struct chains *c, const struct evidence_base *b, enum chains_way way,
 		struct err *err);

@@ -36,6 +36,25 @@ static double turns_s(const struct evidence_base *b, double most_s)
 	return lack * 2 > b->t->n_ranks ? fmax(fmin(most_s, left_s), 0) : 0;
 }
 
+/* Does a rank send to another one than that between two calls of it? */
+static int sends_on(const struct evidence_base *b, uint32_t rank, uint32_t but, uint32_t from,
+		    uint32_t to)
+{
+	const uint32_t *by_call = b->senders.by_call;
+	uint32_t low = b->senders.of_rank[rank], high = b->senders.of_rank[rank + 1];
+
+	while (low < high) { /* to the first one after from */
+		uint32_t k = low + (high - low) / 2;
+
+		if (b->m->m[by_call[k]].send_call > from)
+			high = k;
+		else
+			low = k + 1;
+	}
+	return low < b->senders.of_rank[rank + 1] && b->m->m[by_call[low]].send_call < to &&
+	       b->m->m[by_call[low]].dst != but;
+}
+
 /* Does who gets the messages of a place mostly send something on after each? */
 static int is_handed_on(const struct evidence_base *b, uint32_t key)
 {
@@ -44,14 +63,11 @@ static int is_handed_on(const struct evidence_base *b, uint32_t key)
 	for (uint32_t k = b->senders.at[key] + 1; k < b->senders.at[key + 1]; k++) {
 		const struct message *x = &b->m->m[b->senders.message[k]];
 		const struct message *before = &b->m->m[b->senders.message[k - 1]];
-		uint32_t c = before->recv_done + 1;
 
 		if (x->src != before->src || x->dst != before->dst ||
 		    b->senders.breaks[x->send_call] != b->senders.breaks[before->send_call])
 			continue;
-		while (c < x->recv_done && !senders_is_send(trace_call_kind(b->t, c)))
-			c++;
-		handed += c < x->recv_done;
+		handed += sends_on(b, x->dst, x->src, before->recv_done, x->recv_done);
 		follow++;
 	}
 	return 2 * handed > follow;

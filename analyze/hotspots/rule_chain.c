@@ -25,11 +25,16 @@
 #define CHAINS_MIN 10  /* fewer are no habit */
 #define SAME_HEAD  0.9 /* of them begin with the same rank */
 
-static void put_words_of_sends(const struct chains_at *at, struct hotspot *h)
+/* Its ranks: all, where it ends where it began. */
+static unsigned ranks_of(const struct evidence_base *b, const struct chains_at *at)
+{
+	return at->longest < b->t->n_ranks ? at->longest + 1 : b->t->n_ranks;
+}
+
+static void put_words_of_sends(const struct chains_at *at, unsigned ranks, struct hotspot *h)
 {
 	snprintf(h->title, sizeof(h->title),
-		 "%u ranks in a line send one after the other, each when it has received",
-		 at->longest + 1);
+		 "%u ranks in a line send one after the other, each when it has received", ranks);
 	snprintf(h->why, sizeof(h->why),
 		 "not contention: %s times messages go along a line of ranks that begins with rank "
 		 "%u, each sent right after its sender has taken one; ranks waited %s in all for "
@@ -42,11 +47,10 @@ static void put_words_of_sends(const struct chains_at *at, struct hotspot *h)
 		 "pieces, so that ranks work at the same time");
 }
 
-static void put_words_of_receives(const struct chains_at *at, struct hotspot *h)
+static void put_words_of_receives(const struct chains_at *at, unsigned ranks, struct hotspot *h)
 {
 	snprintf(h->title, sizeof(h->title),
-		 "%u ranks in a line receive one after the other, each when it has sent",
-		 at->longest + 1);
+		 "%u ranks in a line receive one after the other, each when it has sent", ranks);
 	snprintf(h->why, sizeof(h->why),
 		 "not contention: %s times each rank of a line posts its receive only when its "
 		 "send is done, which waits for the next one's receive: sends complete one after "
@@ -65,7 +69,7 @@ static void put_cores(double cores_s, double wall_s, struct hotspot *h)
 	h->saves_high_s += cores_s;
 	if (cores_s >= RULE_LEAST_SHARE * wall_s)
 		snprintf(h->why + used, sizeof(h->why) - used,
-			 "; the most has all that they waited for a core, too");
+			 "; the most has all that ranks waited for a core, too");
 }
 
 static int report(struct chains *c, uint32_t key, struct findings *out, struct err *err)
@@ -86,7 +90,8 @@ static int report(struct chains *c, uint32_t key, struct findings *out, struct e
 		return 0;
 	h.site = rule_key_site(b->t, key);
 	h.region = b->t->calls[at.call].region;
-	(c->way == CHAINS_SENT_AFTER ? put_words_of_sends : put_words_of_receives)(&at, &h);
+	(c->way == CHAINS_SENT_AFTER ? put_words_of_sends
+				     : put_words_of_receives)(&at, ranks_of(b, &at), &h);
 	put_cores(shared_cores_awaited_s(b), b->wall_s, &h);
 	hotspot_evidence(&h, "chains", at.chains);
 	hotspot_evidence(&h, "messages", at.messages);

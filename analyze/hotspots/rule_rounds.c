@@ -5,12 +5,15 @@
  * of the rank in the middle, which waits for it. So long an average rank waits for the computation
  * of others: smaller pieces, of which who is done gets the next one, save that. Whether the work
  * can be divided is not known: nothing is certain. Of who takes the next piece when he is done
- * little is found; where it is always the same rank that is waited for rule_imbalance.c has what
- * its share costs.
+ * little is found. Where it is always the same rank that is waited for rule_imbalance.c has what
+ * its share costs, but where that takes the rank in the middle for a server. Likely is what is left
+ * without what the others may have waited for a core while they computed; at most, all waits for
+ * cores go, too.
  */
 #include "analyze/attribution/lateness.h"
 #include "analyze/gains/shared_cores.h"
 #include "analyze/hotspots/rules.h"
+#include "analyze/opinion/server_load.h"
 #include "common/number.h"
 
 #include <math.h>
@@ -20,6 +23,7 @@
 #define WITH_HUB       0.95 /* of the messages are from or to the rank in the middle */
 #define SHARE_CHANGING 0.05 /* of wall time: less is noise */
 #define WAITS_MIN      10   /* of a rank; fewer are no habit */
+#define LITTLE         0.5  /* of what ranks compute on average */
 #define ALWAYS         0.75 /* of what is waited for is one rank's: it is that one */
 
 /* What ranks wait for each other's computation by way of the hub. */
@@ -32,6 +36,7 @@ struct rounds {
 	uint32_t most; /* the rank that is waited for most, */
 	uint32_t at;   /* and a call after most of the computation; TRACE_NONE */
 	int64_t at_ns;
+	int is_server; /* the hub is, for rule_imbalance.c */
 };
 
 /* With whom next to all messages are; TRACE_NONE: nobody. */
@@ -48,7 +53,36 @@ static uint32_t find_hub(const struct messages *m, uint32_t ranks, uint32_t *wit
 	return m->n > 0 && with[hub] >= WITH_HUB * m->n ? hub : TRACE_NONE;
 }
 
-/* Waits of one call site are of one rank and for one rank there, at the end of all chains. */
+/* Of several ranks: does it compute little, but for what it sends them? */
+static int gives_work(const struct evidence_base *b, uint32_t hub)
+{
+	double all_s = 0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		all_s += (double)b->a->rank_budget[r].parts[COST_compute].ns;
+	return b->t->n_ranks > 2 && (double)b->a->rank_budget[hub].parts[COST_compute].ns <=
+					    LITTLE * all_s / b->t->n_ranks;
+}
+
+/* So long the others wait for what it sends, in calls that take nothing else. */
+static double waits_for_hub_s(const struct rounds *x)
+{
+	const struct messages *m = x->b->m;
+	uint32_t last = TRACE_NONE;
+	double sum_s = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		uint32_t call = message_asked(x->b->t, &m->m[i]);
+
+		if (m->m[i].src == x->hub && m->m[i].dst != x->hub && call != last)
+			sum_s +=
+				(double)slices_part(&x->b->a->call, call, COST_late_partner) * 1e-9;
+		last = call;
+	}
+	return sum_s;
+}
+
+/* Rows have waits for others than whom the call waited for: of that the hub is in the middle. */
 static void add_up(struct rounds *x, const struct lateness *l)
 {
 	for (size_t k = 0; k < l->n; k++) {
@@ -69,39 +103,62 @@ static void add_up(struct rounds *x, const struct lateness *l)
 	}
 }
 
+/* Of what they computed the others may have been without a core for so long, in all. */
+static double away_s(const struct rounds *x)
+{
+	double sum_s = 0;
+
+	for (uint32_t r = 0; r < x->b->t->n_ranks; r++)
+		if (r != x->hub)
+			sum_s += shared_cores_away_s(
+				x->b, r,
+				(double)x->b->a->rank_budget[r].parts[COST_compute].ns * 1e-9);
+	return sum_s;
+}
+
 static int report(const struct rounds *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
 	struct hotspot h = {.kind = "imbalance", .rank = TRACE_NONE};
 	uint32_t others = b->t->n_ranks - 1;
+	int is_one = x->rank_s[x->most] > ALWAYS * x->sum_s;
+	double waits_s = fmin(x->sum_s, waits_for_hub_s(x)) / others;
 
-	h.saves_high_s = x->sum_s / others;
-	h.saves_mid_s = fmax(0, h.saves_high_s - shared_cores_awaited_s(b));
+	h.saves_mid_s = fmax(0, waits_s - away_s(x) / others);
+	h.saves_high_s = waits_s + shared_cores_awaited_s(b);
 	if (h.saves_mid_s < SHARE_CHANGING * b->wall_s || x->waits < (uint64_t)WAITS_MIN * others ||
-	    x->rank_s[x->most] > ALWAYS * x->sum_s)
+	    (is_one && !x->is_server))
 		return 0;
 	h.site = b->t->calls[x->at].site;
 	h.region = b->t->calls[x->at].region;
-	snprintf(h.title, sizeof(h.title),
-		 "from round to round another rank computes longest, the others wait");
+	h.rank = is_one ? x->most : TRACE_NONE;
+	if (is_one)
+		snprintf(h.title, sizeof(h.title),
+			 "rank %u computes longest in each round, the others wait", x->most);
+	else
+		snprintf(h.title, sizeof(h.title),
+			 "from round to round another rank computes longest, the others wait");
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: rank %u gives the others work in rounds, and the next one begins "
 		 "when the last rank is done; each of the %u waits %s for the computation of "
 		 "others on average",
-		 x->hub, others, number_seconds(h.saves_high_s).text);
+		 x->hub, others, number_seconds(waits_s).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "divide the work into smaller pieces and give the next one to whoever is done, or "
 		 "begin the next round before the last is over");
 	hotspot_evidence(&h, "waits", (double)x->waits);
 	hotspot_evidence(&h, "waited_s", x->sum_s);
-	hotspot_evidence(&h, "core_awaited_s", shared_cores_awaited_s(b));
 	return findings_add(out, &h, err);
 }
 
 static int look(struct rounds *x, struct findings *out, struct err *err)
 {
+	struct server_load load;
 	struct lateness late;
 
+	x->is_server = server_load_find(x->b, &load, err);
+	if (x->is_server < 0)
+		return -1;
 	if (lateness_find(&late, x->b->t, x->b->m, x->b->a, err))
 		return -1;
 	add_up(x, &late);
@@ -120,7 +177,7 @@ int rule_rounds(const struct evidence_base *b, struct findings *out, struct err 
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	} else {
 		x.hub = find_hub(b->m, b->t->n_ranks, with);
-		ret = x.hub == TRACE_NONE ? 0 : look(&x, out, err);
+		ret = x.hub != TRACE_NONE && gives_work(b, x.hub) ? look(&x, out, err) : 0;
 	}
 	free(x.rank_s);
 	free(with);

@@ -24,6 +24,9 @@ struct scene {
 	int takes_after;
 	int begins_anywhere;
 	int goes_back; /* the last one sends back what comes back to the first one */
+	/* They send to the first one, too, after that or by one call, as in a tree; */
+	enum { TO_ONE, TO_TWO, TO_TWO_AT_ONCE } to;
+	int from_two; /* or take something of the first one, too, before */
 	enum region_kind sends;
 };
 
@@ -67,18 +70,31 @@ static void take(struct tables *out, struct at *a, int64_t sent_ns, uint32_t sen
 	tables_message(out, 8, sent, sent, got, got);
 }
 
+/* What goes between the first rank of a line and each other beside that. */
+struct beside {
+	int64_t ns[2 * RANKS];
+	uint32_t send[2 * RANKS];
+};
+
 /* One way along the line; at[i] is its i-th rank. */
 static void pass(struct tables *out, const struct scene *x, struct at *const at[])
 {
+	struct beside beside = {.ns = {0}};
 	int64_t sent_ns = 0;
 	uint32_t sent = 0;
 
+	for (uint32_t i = 1; i < x->ranks && x->from_two; i++) {
+		beside.ns[i] = at[0]->now_ns;
+		beside.send[i] = send(out, x, at[0]);
+	}
 	for (uint32_t i = 0; i < x->ranks; i++) {
 		struct at *a = at[i];
 		int64_t ready_ns = a->now_ns;
 		int is_last = i + 1 == x->ranks;
 		uint32_t own = x->is_ahead && !is_last ? send(out, x, a) : 0;
 
+		if (i > 0 && x->from_two)
+			take(out, a, beside.ns[i], beside.send[i]);
 		if (i > 0)
 			take(out, a, sent_ns, sent);
 		if (!x->is_ahead) {
@@ -88,7 +104,11 @@ static void pass(struct tables *out, const struct scene *x, struct at *const at[
 		}
 		sent_ns = ready_ns;
 		sent = own;
+		beside.ns[i] = x->to == TO_TWO ? a->now_ns : ready_ns;
+		beside.send[i] = x->to == TO_TWO && i > 0 && !is_last ? send(out, x, a) : own;
 	}
+	for (uint32_t i = 1; i + 1 < x->ranks && x->to != TO_ONE; i++)
+		take(out, at[0], beside.ns[i], beside.send[i]);
 }
 
 /* The same where sends wait for their receivers, and come first; from the last rank on. */
@@ -253,6 +273,12 @@ static void test_rule_chain_is_silent(void)
 	is_silent(x);
 	x.goes_back = 0;
 	x.ranks = 2 * RANKS;
+	is_silent(x);
+	x.ranks = RANKS;
+	for (x.to = TO_TWO; x.to <= TO_TWO_AT_ONCE; x.to++)
+		is_silent(x);
+	x.to = TO_ONE;
+	x.from_two = 1;
 	is_silent(x);
 	is_silent(scene(20000, 0)); /* it hardly matters */
 	x = scene(100, 0);

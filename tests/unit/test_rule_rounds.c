@@ -14,6 +14,7 @@
 struct scene {
 	int64_t work_ns[RANKS][ROUNDS];
 	int by_demand;
+	int64_t own_ns; /* of rank 0, before each round */
 };
 
 static struct scene scene(int64_t work_us, int64_t uneven_us)
@@ -53,8 +54,10 @@ struct play {
 static void give(struct play *p, uint32_t to)
 {
 	uint32_t send, got;
-	int64_t there_ns = p->now_ns + WAY;
+	int64_t there_ns;
 
+	p->now_ns += to == 1 ? p->x->own_ns : 0;
+	there_ns = p->now_ns + WAY;
 	send = tables_call(&p->out, 0, REGION_SEND, p->now_ns, p->now_ns + US, 1);
 	got = tables_call(&p->out, to, REGION_RECV, p->free_ns[to], there_ns, 2);
 	tables_message(&p->out, 8, send, send, got, got);
@@ -140,16 +143,34 @@ static void test_rule_rounds_is_silent(void)
 	x.by_demand = 1;
 	is_silent(x);
 	is_silent(scene(2000, 0));
-	x = scene(1000, 0);
-	for (int k = 0; k < ROUNDS; k++) /* always the same: that is not by rounds */
-		x.work_ns[3][k] *= 3;
+	x.by_demand = 0;
+	x.own_ns = 1500 * US; /* it has work of its own, between that of the others */
 	is_silent(x);
+}
+
+/* Always the same: its share is too large, also if who gives it is taken for a server. */
+static void test_rule_rounds_of_one_rank(void)
+{
+	struct scene x = scene(1000, 0);
+	const struct hotspot *found;
+	struct hotspots h;
+	double waits_s;
+
+	for (int k = 0; k < ROUNDS; k++)
+		x.work_ns[3][k] *= 3;
+	h = find(&x, &waits_s);
+	found = findings_one(&h, "imbalance");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(found->rank, 3);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, waits_s, 0.1 * waits_s);
+	hotspots_release(&h);
 }
 
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_rounds_of_uneven_work),
+		SUITE_CASE(test_rule_rounds_of_one_rank),
 		SUITE_CASE(test_rule_rounds_is_silent),
 		CU_TEST_INFO_NULL,
 	};
