@@ -19,6 +19,8 @@ static void add_up(void *what, const struct own_piece *p)
 	w->steps = p->step + 1;
 }
 
+#define NOTHING 0.1 /* of the mean */
+
 /* A rank's own time, and in each step: its to the sums of all. */
 static void weigh_rank(struct own_work *w, uint32_t rank)
 {
@@ -40,12 +42,16 @@ static void weigh_rank(struct own_work *w, uint32_t rank)
 static void weigh_steps(struct own_work *w)
 {
 	struct own_sums *x = &w->sum;
+	uint32_t share = 0;
 	double led_s = 0;
 
+	for (uint32_t r = 0; r < w->b->t->n_ranks; r++)
+		share += w->rank_s[r] >= NOTHING * x->mean_s;
 	for (uint32_t k = 0; k < w->cut.most; k++) {
 		double s = w->most_s[k] - w->sum_s[k] / w->b->t->n_ranks;
 
 		x->steps_s += s;
+		x->among_s += fmax(0, w->most_s[k] - w->sum_s[k] / share);
 		x->files_steps_s += w->most_files_s[k] - w->sum_files_s[k] / w->b->t->n_ranks;
 		led_s += w->who[k] == x->most ? s : 0;
 	}

@@ -13,7 +13,8 @@ struct own_sums {
 	double mean_s, most_s, least_s;
 	uint32_t most, least; /* ranks */
 	double fixed_s;       /* longest - mean over the run */
-	double steps_s;       /* the same step by step */
+	double steps_s;       /* the same step by step; */
+	double among_s;       /* and if ranks with next to nothing in the run are left out */
 	double proven_s;      /* longest - mean, whatever of it was waiting for a core */
 	double led_share;     /* of steps_s, in steps of which the longest of the run has most */
 	double wait_s;        /* of an average rank, for others that came late; */

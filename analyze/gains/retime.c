@@ -111,6 +111,16 @@ static void wait_for_back(const struct retimer *r, uint32_t call, struct wait *w
 			 r->b->t->calls[back].enter_ns - r->sooner_ns[back]);
 }
 
+/* Or along the collective's tree for another one, as far as is known. */
+static void wait_for_member(const struct retimer *r, uint32_t call, struct wait *w)
+{
+	uint32_t member = r->order->kept_by[call];
+
+	if (member != TRACE_NONE)
+		wait_for(w, r->b->t->calls[member].enter_ns,
+			 r->b->t->calls[member].enter_ns - r->sooner_ns[member]);
+}
+
 /* All collectives that the call is one of, or completes. */
 static void wait_for_collectives(const struct retimer *r, uint32_t call, struct wait *w)
 {
@@ -118,6 +128,8 @@ static void wait_for_collectives(const struct retimer *r, uint32_t call, struct 
 
 	if (call_collective(c) != TRACE_NONE)
 		wait_for_ranks(r, c, call_collective(c), w);
+	if (r->order->kept_by)
+		wait_for_member(r, call, w);
 	if (!r->starts.ended)
 		return;
 	for (uint32_t i = r->starts.ended[call]; i != TRACE_NONE; i = r->starts.next[1][i])

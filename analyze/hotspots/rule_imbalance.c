@@ -30,6 +30,7 @@
 #define SHARE_CHANGING 0.05 /* when others do from step to step: that much is noise, */
 #define SHARE_OF_WORK  0.5  /* of the mean: no computation varies by that from step to step */
 #define CORES_MATTER   1.1  /* times what a replay saves at most: waits for cores may go, too */
+#define BY_IDLE        0.1  /* of what steps differ by, if ranks with nothing to do are left out */
 #define BY_FILES       0.5  /* of what ranks differ by, and then it is that; */
 #define FILES_NAMED    0.05 /* of their own time, and it is named */
 #define ALWAYS         0.75 /* of what steps differ by, with the same rank having most */
@@ -43,10 +44,16 @@ struct balance {
 	int by_files;           /* most of what the longest does beyond the mean is for files */
 };
 
-/* Does another rank compute longest from step to step? */
+/*
+ * Does another rank compute longest from step to step? Where most of that is by a rank that has
+ * nothing to do, as who hands out the work, the others differ as computations do.
+ */
 static int is_changing(const struct balance *x)
 {
-	return x->saves.run_s < x->saves.steps_s / 2 && x->own.led_share < ALWAYS;
+	int is_even = x->own.among_s < x->own.steps_s * (1 - BY_IDLE) &&
+		      x->own.among_s < SHARE_OF_WORK * x->own.mean_s;
+
+	return x->saves.run_s < x->saves.steps_s / 2 && x->own.led_share < ALWAYS && !is_even;
 }
 
 static uint32_t count_long(const struct own_work *w, const struct balance *x)

@@ -189,7 +189,7 @@ static void test_retime_waits_at_the_root(void)
 {
 	struct rooted c = {"MPI_Reduce",
 			   {200 * US, 90 * US, 300 * US},
-			   {310 * US, 305 * US, 310 * US},
+			   {310 * US, 120 * US, 310 * US},
 			   .gains = 1,
 			   .ends = 1};
 
@@ -197,6 +197,25 @@ static void test_retime_waits_at_the_root(void)
 	c.ends = 0;
 	CU_ASSERT_EQUAL(rooted_saves_ns(&c), 0);
 	c.gains = 2;
+	CU_ASSERT_DOUBLE_EQUAL(rooted_saves_ns(&c), LESS, 1);
+}
+
+/*
+ * Who returns soon after another one has entered, and was there long before, has waited for that
+ * one, whose data it hands on; not the root, and not where that is a small part of its call.
+ */
+static void test_retime_waits_in_the_middle_of_trees(void)
+{
+	struct rooted c = {"MPI_Reduce",
+			   {200 * US, 90 * US, 300 * US},
+			   {310 * US, 305 * US, 310 * US},
+			   .gains = 2,
+			   .ends = 1};
+
+	CU_ASSERT_DOUBLE_EQUAL(rooted_saves_ns(&c), LESS, 1);
+	c.gains = 1;
+	CU_ASSERT_EQUAL(rooted_saves_ns(&c), 0);
+	c.leave_ns[1] = 590 * US;
 	CU_ASSERT_DOUBLE_EQUAL(rooted_saves_ns(&c), LESS, 1);
 }
 
@@ -365,6 +384,7 @@ int main(void)
 		SUITE_CASE(test_retime_passes_non_blocking_collectives),
 		SUITE_CASE(test_retime_waits_for_the_root),
 		SUITE_CASE(test_retime_waits_at_the_root),
+		SUITE_CASE(test_retime_waits_in_the_middle_of_trees),
 		SUITE_CASE(test_retime_leaves_threads_alone),
 		SUITE_CASE(test_retime_shortens_calls),
 		SUITE_CASE(test_retime_shortens_the_programs_own),
