@@ -116,6 +116,17 @@ static double away_s(const struct rounds *x)
 	return sum_s;
 }
 
+/* What is left of the run's time beside what the others surely compute, on average. */
+static double not_computing_s(const struct rounds *x)
+{
+	double sum_s = 0;
+
+	for (uint32_t r = 0; r < x->b->t->n_ranks; r++)
+		if (r != x->hub)
+			sum_s += (double)x->b->a->rank_budget[r].parts[COST_compute].low_ns * 1e-9;
+	return fmax(0, x->b->wall_s - sum_s / (x->b->t->n_ranks - 1));
+}
+
 static int report(const struct rounds *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
@@ -124,8 +135,8 @@ static int report(const struct rounds *x, struct findings *out, struct err *err)
 	int is_one = x->rank_s[x->most] > ALWAYS * x->sum_s;
 	double waits_s = fmin(x->sum_s, waits_for_hub_s(x)) / others;
 
-	h.saves_mid_s = fmax(0, waits_s - away_s(x) / others);
-	h.saves_high_s = waits_s + shared_cores_awaited_s(b);
+	h.saves_high_s = fmin(waits_s + shared_cores_awaited_s(b), not_computing_s(x));
+	h.saves_mid_s = fmin(fmax(0, waits_s - away_s(x) / others), h.saves_high_s);
 	if (h.saves_mid_s < SHARE_CHANGING * b->wall_s || x->waits < (uint64_t)WAITS_MIN * others ||
 	    (is_one && !x->is_server))
 		return 0;

@@ -119,13 +119,13 @@ static void take_after(struct tables *out, const struct scene *x, struct at *con
 	for (uint32_t i = x->ranks - 1; i-- > 0;) {
 		struct at *from = at[i], *to = at[i + 1];
 		int64_t sent_ns = from->now_ns, over = asked_ns > sent_ns ? asked_ns : sent_ns;
-		uint32_t send, got;
+		uint32_t own, got;
 
 		over += WAYS;
 		if (out) {
-			send = tables_call(out, from->rank, REGION_SEND, sent_ns, over, SITE);
+			own = tables_call(out, from->rank, REGION_SEND, sent_ns, over, SITE);
 			got = tables_call(out, to->rank, REGION_RECV, asked_ns, over, 3);
-			tables_message(out, HELD, send, send, got, got);
+			tables_message(out, HELD, own, own, got, got);
 		}
 		over_ns[i + 1] = over > over_ns[i + 1] ? over : over_ns[i + 1];
 		over_ns[i] = over;
