@@ -17,11 +17,6 @@ static int64_t enter_ns(const struct evidence_base *b, uint32_t call)
 	return b->t->calls[call].enter_ns;
 }
 
-static int64_t asked_at_ns(const struct evidence_base *b, uint32_t i)
-{
-	return enter_ns(b, message_asked(b->t, &b->m->m[i]));
-}
-
 /*
  * What message i takes from end to end when nobody is in the way: its parts may not be known apart.
  */
@@ -211,8 +206,11 @@ int chains_find(struct chains *c, const struct evidence_base *b, enum chains_way
 	if (!c->n)
 		return 0;
 	c->then = table_alloc(messages, sizeof(*c->then));
-	c->less_ns = table_calloc(messages, sizeof(*c->less_ns));
-	return c->then && c->less_ns ? 0 : err_set(err, "out of memory for %u messages", b->m->n);
+	if (way == CHAINS_TAKEN_AFTER)
+		c->less_ns = table_alloc(messages, sizeof(*c->less_ns));
+	if (!c->then || (way == CHAINS_TAKEN_AFTER && !c->less_ns))
+		return err_set(err, "out of memory for %u messages", b->m->n);
+	return 0;
 }
 
 void chains_release(struct chains *c)
@@ -232,7 +230,7 @@ static double wait_s(const struct chains *c, uint32_t i)
 	const struct message *m = &c->b->m->m[i];
 
 	if (c->way == CHAINS_SENT_AFTER)
-		return (double)later(0, m->sent_ns - asked_at_ns(c->b, i)) * 1e-9;
+		return (double)later(0, m->sent_ns - evidence_asked_ns(c->b, i)) * 1e-9;
 	return (double)later(0, enter_ns(c->b, m->recv_call) - m->sent_ns) * 1e-9;
 }
 
@@ -253,7 +251,7 @@ static void part(struct chains *c, uint32_t i, uint32_t before)
 		c->then[i] = x->send_call;
 		c->less_ns[i] = later(m->sent_ns, enter_ns(c->b, m->recv_call)) -
 				later(m->sent_ns, enter_ns(c->b, x->send_call));
-	} else if (c->b->a->arrival_ns[before] > asked_at_ns(c->b, before)) {
+	} else if (c->b->a->arrival_ns[before] > evidence_asked_ns(c->b, before)) {
 		c->then[i] = message_asked(c->b->t, x);
 	}
 }
@@ -281,7 +279,8 @@ void chains_take(struct chains *c, uint32_t key, struct chains_at *out)
 	*out = (struct chains_at){.call = TRACE_NONE};
 	for (uint32_t i = 0; i < c->b->m->n; i++) {
 		c->then[i] = c->way == CHAINS_SENT_AFTER ? m[i].send_call : m[i].recv_call;
-		c->less_ns[i] = 0;
+		if (c->less_ns)
+			c->less_ns[i] = 0;
 	}
 	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
 		c->heads[r] = 0;
@@ -304,7 +303,7 @@ int chains_save(const struct chains *c, double *saved_s, struct err *err)
 {
 	struct retime apart = {.sent = c->then};
 
-	if (c->way == CHAINS_TAKEN_AFTER)
+	if (c->less_ns)
 		apart = (struct retime){.posted = c->then, .less_ns = c->less_ns};
 	return retime_run(c->b, &apart, saved_s, err);
 }

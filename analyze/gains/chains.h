@@ -38,7 +38,7 @@ struct chains {
 	uint32_t n;
 	/* Of the place that was taken; NULL where there are no chains: */
 	uint32_t *then;   /* per message: sent, or its receive posted, with this earlier call, */
-	int64_t *less_ns; /* and begun so much sooner by that, if not by what others do */
+	int64_t *less_ns; /* and begun so much sooner by that; NULL: of those that are sent */
 	uint32_t *heads;  /* per rank: chains that begin at it, */
 	double *waited_s; /* and what it waited in them */
 };

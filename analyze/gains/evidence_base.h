@@ -53,6 +53,12 @@ static inline int evidence_is_held(const struct evidence_base *b, uint32_t i)
 	       machine_is_synchronous(&b->t->regions[b->t->calls[b->m->m[i].send_call].region]);
 }
 
+/* When its receiver began to wait for message i, as far as it had not come by then. */
+static inline int64_t evidence_asked_ns(const struct evidence_base *b, uint32_t i)
+{
+	return b->t->calls[message_asked(b->t, &b->m->m[i])].enter_ns;
+}
+
 /* The rank's own time between a call and its next one; 0 when there is none. */
 int64_t evidence_own_after_ns(const struct trace *t, uint32_t call);
 

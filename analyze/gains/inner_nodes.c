@@ -24,6 +24,15 @@ static int by_entry(const void *a, const void *b)
 	return (x->call > y->call) - (x->call < y->call);
 }
 
+static int are_rooted(const struct collectives *c)
+{
+	uint32_t k = 0;
+
+	while (k < c->n && c->c[k].root < 0)
+		k++;
+	return k < c->n;
+}
+
 static uint32_t rooted(const struct evidence_base *b, uint32_t call)
 {
 	uint32_t k = call_collective(&b->t->calls[call]);
@@ -54,6 +63,8 @@ int inner_nodes_find(const struct evidence_base *b, uint32_t **out)
 	uint32_t n = 0, end;
 
 	*out = NULL;
+	if (!are_rooted(b->c))
+		return 0;
 	for (uint32_t c = 0; c < b->t->n_calls; c++)
 		n += rooted(b, c) != TRACE_NONE;
 	if (!n)

@@ -49,11 +49,6 @@ static int sets_out_late(const struct evidence_base *b, uint32_t i)
 	return evidence_is_held(b, i) && message_is_posted(b->t, m) && m->recv_call == m->recv_done;
 }
 
-static int64_t asked_at_ns(const struct evidence_base *b, uint32_t i)
-{
-	return b->t->calls[message_asked(b->t, &b->m->m[i])].enter_ns;
-}
-
 /* The turn of message i. */
 static struct turn turn_of(const struct evidence_base *b, uint32_t i)
 {
@@ -65,7 +60,7 @@ static struct turn turn_of(const struct evidence_base *b, uint32_t i)
 			 .next = TRACE_NONE,
 			 .then = TRACE_NONE};
 
-	x.asked_ns = asked_at_ns(b, i);
+	x.asked_ns = evidence_asked_ns(b, i);
 	x.there_ns = earlier(b->a->arrival_ns[i], leave_ns);
 	x.sent_ns = earlier(b->t->calls[m->send_call].enter_ns, x.there_ns);
 	x.sets_out_late = sets_out_late(b, i);
@@ -321,7 +316,7 @@ void receive_order_weigh(const struct evidence_base *b, double *key_s)
 		struct turn x, y;
 
 		messages_fetch(b->t, b->m, i);
-		if (m[i].sent_ns <= asked_at_ns(b, i) || m[i].src == m[i].dst)
+		if (m[i].sent_ns <= evidence_asked_ns(b, i) || m[i].src == m[i].dst)
 			continue;
 		key = trace_place(b->t, m[i].recv_done);
 		next = next_turn(b, i, key);

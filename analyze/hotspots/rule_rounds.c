@@ -36,7 +36,7 @@ struct rounds {
 	uint32_t most; /* the rank that is waited for most, */
 	uint32_t at;   /* and a call after most of the computation; TRACE_NONE */
 	int64_t at_ns;
-	int is_server; /* the hub is, for rule_imbalance.c */
+	double hub_s; /* so long the others wait for what the hub sends */
 };
 
 /* With whom next to all messages are; TRACE_NONE: nobody. */
@@ -133,13 +133,17 @@ static int report(const struct rounds *x, struct findings *out, struct err *err)
 	struct hotspot h = {.kind = "imbalance", .rank = TRACE_NONE};
 	uint32_t others = b->t->n_ranks - 1;
 	int is_one = x->rank_s[x->most] > ALWAYS * x->sum_s;
-	double waits_s = fmin(x->sum_s, waits_for_hub_s(x)) / others;
+	double waits_s = fmin(x->sum_s, x->hub_s) / others;
+	struct server_load load;
+	int is_server;
 
 	h.saves_high_s = fmin(waits_s + shared_cores_awaited_s(b), not_computing_s(x));
 	h.saves_mid_s = fmin(fmax(0, waits_s - away_s(x) / others), h.saves_high_s);
-	if (h.saves_mid_s < SHARE_CHANGING * b->wall_s || x->waits < (uint64_t)WAITS_MIN * others ||
-	    (is_one && !x->is_server))
+	if (h.saves_mid_s < SHARE_CHANGING * b->wall_s || x->waits < (uint64_t)WAITS_MIN * others)
 		return 0;
+	is_server = is_one ? server_load_find(b, &load, err) : 0;
+	if (is_one && is_server <= 0) /* rule_imbalance.c has it */
+		return is_server;
 	h.site = b->t->calls[x->at].site;
 	h.region = b->t->calls[x->at].region;
 	h.rank = is_one ? x->most : TRACE_NONE;
@@ -164,12 +168,11 @@ static int report(const struct rounds *x, struct findings *out, struct err *err)
 
 static int look(struct rounds *x, struct findings *out, struct err *err)
 {
-	struct server_load load;
 	struct lateness late;
 
-	x->is_server = server_load_find(x->b, &load, err);
-	if (x->is_server < 0)
-		return -1;
+	x->hub_s = waits_for_hub_s(x);
+	if (x->hub_s < SHARE_CHANGING * x->b->wall_s * (x->b->t->n_ranks - 1))
+		return 0;
 	if (lateness_find(&late, x->b->t, x->b->m, x->b->a, err))
 		return -1;
 	add_up(x, &late);
