@@ -180,6 +180,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/burst.c analyze/gains/burst.h \
 	analyze/gains/end_costs.c analyze/gains/end_costs.h \
 	analyze/gains/joined_price.c analyze/gains/joined_price.h \
+	analyze/gains/hub.c analyze/gains/hub.h \
 	analyze/gains/inner_nodes.c analyze/gains/inner_nodes.h \
 	analyze/gains/joining.c analyze/gains/joining.h \
 	analyze/gains/levelling.c analyze/gains/levelling.h \

@@ -39,6 +39,7 @@ static int has_servers(const json_t *document)
 static void put_longest(const json_t *document, size_t size, char text[size])
 {
 	double sum_s = 0.0, most_s = -1.0, who = 0.0, away_s = 0.0, files_s = 0.0, more_s, s;
+	double least_s = INFINITY, least = 0.0;
 	const char *does = "computes";
 	const json_t *rank, *process;
 	size_t i, n = 0;
@@ -72,6 +73,9 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 		if (s > most_s)
 			who = pick_number(rank, "rank", 0.0);
 		most_s = s > most_s ? s : most_s;
+		if (s < least_s)
+			least = pick_number(rank, "rank", 0.0);
+		least_s = fmin(s, least_s);
 	}
 	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process)
 		if (pick_number(process, "rank", -1.0) == who)
@@ -88,6 +92,11 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 		does = "computes and accesses files";
 	if (more_s * (double)n < WORTH * pick_number(document, "budget.total_s", 0.0))
 		return;
+	if (n > 2 && most_s * (double)(n - 1) <= LONGER * (sum_s - least_s)) {
+		snprintf(text, size, "; rank %.0f %s %.2f times the mean of the others;", least,
+			 does, least_s * (double)(n - 1) / (sum_s - least_s));
+		return;
+	}
 	if (away_s > CORE_PART * more_s)
 		snprintf(text, size,
 			 "; rank %.0f %s %.2f times the mean: imbalance, or waiting for a core (it "

@@ -92,7 +92,7 @@ static void add_mine(void *what, const struct own_piece *p)
 static void find_more(struct level *l)
 {
 	uint32_t places = trace_places(l->b->t), k;
-	double ranks = l->b->t->n_ranks, wanted_s = l->run_all_s / ranks - l->run_mine_s;
+	double ranks = l->cut->share, wanted_s = l->run_all_s / ranks - l->run_mine_s;
 	double sign = wanted_s < 0 ? -1 : 1, lacks_s = 0.0;
 
 	memset(l->lack, 0, places * sizeof(*l->lack));
@@ -130,7 +130,7 @@ static double added_s(const struct level *l, const struct own_piece *p)
 /* The same when all of its own time is otherwise. */
 static double otherwise_s(const struct level *l, const struct own_piece *p)
 {
-	double share_s = l->run_all_s / l->b->t->n_ranks;
+	double share_s = l->run_all_s / l->cut->share;
 
 	if (l->manner == MANNER_UNSHARED)
 		return usual_s(l, p) - p->own_s;
@@ -175,9 +175,11 @@ static int replay(struct level *l, enum manner manner, int by_steps, double *sav
 	memset(l->all_s, 0, l->cut->most * sizeof(*l->all_s));
 	memset(l->own_ns, 0, l->b->t->n_calls * sizeof(*l->own_ns));
 	for (uint32_t r = 0; r < l->b->t->n_ranks; r++)
-		own_pieces_each(l->b, l->cut, r, add_up, l);
+		if (r != l->cut->apart)
+			own_pieces_each(l->b, l->cut, r, add_up, l);
 	for (uint32_t r = 0; r < l->b->t->n_ranks; r++)
-		level_rank(l, r);
+		if (r != l->cut->apart)
+			level_rank(l, r);
 	return retime_run(
 		l->b,
 		&(struct retime){.less_ns = l->less_ns, .rest_ns = l->rest_ns, .own_ns = l->own_ns},

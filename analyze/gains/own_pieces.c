@@ -92,7 +92,10 @@ int own_steps_find(const struct evidence_base *b, struct own_steps *out, struct 
 	}
 	for (uint32_t k = 1; !failed && k < places; k++)
 		best = common[k] > common[best] ? k : best;
-	*out = (struct own_steps){.place = TRACE_NONE, .most = meetings + 1};
+	*out = (struct own_steps){.place = TRACE_NONE,
+				  .most = meetings + 1,
+				  .apart = TRACE_NONE,
+				  .share = b->t->n_ranks};
 	if (!failed && all > OFTEN * meetings && all >= common[best]) {
 		out->rooted = 1;
 		out->most = all + 1;

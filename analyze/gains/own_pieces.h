@@ -16,9 +16,11 @@ struct own_steps {
 	uint32_t place; /* its calls end steps, too; TRACE_NONE: none does */
 	int rooted;     /* collectives with a root do, too */
 	uint32_t most;  /* a rank has no more of them */
+	uint32_t apart; /* a rank that has no share of the others' work, or TRACE_NONE; */
+	uint32_t share; /* so many ranks have one */
 };
 
-/* Returns 0, or -1 with *err set (out of memory). */
+/* All ranks have a share of the work. Returns 0, or -1 with *err set (out of memory). */
 int own_steps_find(const struct evidence_base *b, struct own_steps *out, struct err *err);
 
 struct own_piece {

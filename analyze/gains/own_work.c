@@ -5,14 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/gains/hub.h"
 #include "analyze/gains/shared_cores.h"
+
+static int shares_work(const struct own_work *w, uint32_t rank)
+{
+	return rank != w->cut.apart;
+}
 
 static void add_up(void *what, const struct own_piece *p)
 {
 	struct own_work *w = what;
+	uint32_t rank = w->b->t->calls[p->call].rank;
 
-	w->rank_s[w->b->t->calls[p->call].rank] += p->own_s;
-	w->files_s[w->b->t->calls[p->call].rank] += p->files_s;
+	w->rank_s[rank] += p->own_s;
+	w->files_s[rank] += p->files_s;
+	if (!shares_work(w, rank))
+		return;
 	w->all_s[trace_place(w->b->t, p->call)] += p->own_s;
 	w->step_s[p->step] += p->own_s;
 	w->step_files_s[p->step] += p->files_s;
@@ -46,16 +55,50 @@ static void weigh_steps(struct own_work *w)
 	double led_s = 0;
 
 	for (uint32_t r = 0; r < w->b->t->n_ranks; r++)
-		share += w->rank_s[r] >= NOTHING * x->mean_s;
+		share += shares_work(w, r) && w->rank_s[r] >= NOTHING * x->mean_s;
 	for (uint32_t k = 0; k < w->cut.most; k++) {
-		double s = w->most_s[k] - w->sum_s[k] / w->b->t->n_ranks;
+		double s = w->most_s[k] - w->sum_s[k] / w->cut.share;
 
 		x->steps_s += s;
 		x->among_s += fmax(0, w->most_s[k] - w->sum_s[k] / share);
-		x->files_steps_s += w->most_files_s[k] - w->sum_files_s[k] / w->b->t->n_ranks;
+		x->files_steps_s += w->most_files_s[k] - w->sum_files_s[k] / w->cut.share;
 		led_s += w->who[k] == x->most ? s : 0;
 	}
 	x->led_share = x->steps_s > 0 ? led_s / x->steps_s : 0;
+}
+
+/* What a rank that shares the work adds to the sums. */
+static void add_rank(struct own_work *w, uint32_t r)
+{
+	const struct part *p = w->b->a->rank_budget[r].parts;
+	struct own_sums *x = &w->sum;
+	double ranks = w->cut.share;
+
+	x->span_s += (w->b->wall_s - p[COST_start_end].ns * 1e-9) / ranks;
+	x->wait_s += w->wait_s[r] / ranks;
+	x->kept_s += (w->wait_s[r] + p[COST_inattention].ns * 1e-9) / ranks;
+	if (w->b->c->n_starts) /* rooted ones: what nobody moves on while he computes */
+		x->kept_s += p[COST_collective_transfer].ns * 1e-9 / ranks;
+	x->mean_s += w->rank_s[r] / ranks;
+	x->mean_files_s += w->files_s[r] / ranks;
+	x->all_away_s += shared_cores_away_s(w->b, r, w->rank_s[r]);
+	if (w->rank_s[r] > w->rank_s[x->most])
+		x->most = r;
+	if (w->rank_s[r] < w->rank_s[x->least])
+		x->least = r;
+}
+
+/* The rank with most has more than others can have had, whatever of its time it had no core. */
+static double proven_s(const struct own_work *w)
+{
+	const struct trace *t = w->b->t;
+	double ranks = w->cut.share, s = (w->sum.most_s - w->sum.away_s) * (1 - 1 / ranks);
+
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (r != w->sum.most && shares_work(w, r))
+			s -= fmin(w->rank_s[r], w->b->wall_s - t->ranks[r].core_awaited_ns * 1e-9) /
+			     ranks;
+	return s;
 }
 
 static void weigh(struct own_work *w)
@@ -63,35 +106,21 @@ static void weigh(struct own_work *w)
 	const struct trace *t = w->b->t;
 	struct own_sums *x = &w->sum;
 
+	x->most = x->least = w->cut.apart == 0;
 	for (uint32_t r = 0; r < t->n_ranks; r++) {
 		const struct part *p = w->b->a->rank_budget[r].parts;
 
-		weigh_rank(w, r);
 		w->wait_s[r] = (p[COST_collective_wait].ns + p[COST_late_partner].ns) * 1e-9;
-		x->wait_s += w->wait_s[r] / t->n_ranks;
-		x->kept_s += (w->wait_s[r] + p[COST_inattention].ns * 1e-9) / t->n_ranks;
-		if (w->b->c->n_starts) /* rooted ones: what nobody moves on while he computes */
-			x->kept_s += p[COST_collective_transfer].ns * 1e-9 / t->n_ranks;
-		x->mean_s += w->rank_s[r] / t->n_ranks;
-		x->mean_files_s += w->files_s[r] / t->n_ranks;
-		x->all_away_s += shared_cores_away_s(w->b, r, w->rank_s[r]);
-		if (w->rank_s[r] > w->rank_s[x->most])
-			x->most = r;
-		if (w->rank_s[r] < w->rank_s[x->least])
-			x->least = r;
+		weigh_rank(w, r);
+		if (shares_work(w, r))
+			add_rank(w, r);
 	}
 	x->away_s = (double)t->ranks[x->most].core_awaited_ns * 1e-9;
 	x->most_s = w->rank_s[x->most];
 	x->files_s = w->files_s[x->most];
 	x->least_s = w->rank_s[x->least];
 	x->fixed_s = x->most_s - x->mean_s;
-	x->proven_s = x->most_s - x->away_s;
-	x->proven_s -= x->proven_s / t->n_ranks;
-	for (uint32_t r = 0; r < t->n_ranks; r++)
-		if (r != x->most)
-			x->proven_s -= fmin(w->rank_s[r],
-					    w->b->wall_s - t->ranks[r].core_awaited_ns * 1e-9) /
-				       t->n_ranks;
+	x->proven_s = proven_s(w);
 	weigh_steps(w);
 }
 
@@ -144,14 +173,23 @@ const struct own_bounds *own_work_bounds(struct own_work *w, uint32_t longest)
 	w->longest = longest;
 	each_of_longest(w, add_mine);
 	for (uint32_t k = 0; k < keys; k++)
-		if (w->mine_s[k] - w->all_s[k] / t->n_ranks >
-		    w->mine_s[worst] - w->all_s[worst] / t->n_ranks)
+		if (w->mine_s[k] - w->all_s[k] / w->cut.share >
+		    w->mine_s[worst] - w->all_s[worst] / w->cut.share)
 			worst = k;
 	w->at = (struct own_bounds){TRACE_NONE, TRACE_NONE,
-				    worst,      w->mine_s[worst] - w->all_s[worst] / t->n_ranks,
+				    worst,      w->mine_s[worst] - w->all_s[worst] / w->cut.share,
 				    0,          0};
 	each_of_longest(w, add_from);
 	return &w->at;
+}
+
+/* Of three ranks and more: who serves the others has no share. Returns 0, or -1 with *err set. */
+static int set_apart(struct own_work *w, struct err *err)
+{
+	if (hub_that_serves(w->b, &w->cut.apart, err))
+		return -1;
+	w->cut.share -= w->cut.apart != TRACE_NONE;
+	return 0;
 }
 
 int own_work_init(struct own_work *w, const struct evidence_base *b, struct err *err)
@@ -159,7 +197,7 @@ int own_work_init(struct own_work *w, const struct evidence_base *b, struct err 
 	size_t ranks = b->t->n_ranks + 1u, keys = trace_places(b->t) + 1u, steps;
 
 	*w = (struct own_work){.b = b};
-	if (own_steps_find(b, &w->cut, err))
+	if (own_steps_find(b, &w->cut, err) || set_apart(w, err))
 		return -1;
 	steps = w->cut.most + 1u;
 	w->who = calloc(steps, sizeof(*w->who));

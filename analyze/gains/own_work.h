@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How evenly the ranks' own time is shared: over the run and in each of its steps; who has most,
- * and before which calls.
+ * and before which calls. Who serves the others (hub.h) has no share of it.
  */
 #ifndef ANALYZE_OWN_WORK_H
 #define ANALYZE_OWN_WORK_H
 
 #include "analyze/gains/own_pieces.h"
 
-/* Sums of the run. */
+/* Sums of the run, of the ranks that share the work. */
 struct own_sums {
 	double mean_s, most_s, least_s;
 	uint32_t most, least; /* ranks */
@@ -17,6 +17,7 @@ struct own_sums {
 	double among_s;       /* and if ranks with next to nothing in the run are left out */
 	double proven_s;      /* longest - mean, whatever of it was waiting for a core */
 	double led_share;     /* of steps_s, in steps of which the longest of the run has most */
+	double span_s;        /* an average rank's time but for starting and ending MPI */
 	double wait_s;        /* of an average rank, for others that came late; */
 	double kept_s;        /* and what else it may have been kept by that others computed */
 	double away_s;        /* without a core though it could run: the rank with most, */

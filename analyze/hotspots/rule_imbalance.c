@@ -26,7 +26,7 @@
 #include <string.h>
 
 #define SHARE_FIXED \
-	0.02 /* of wall time: least saving when always the same ranks compute longest, */
+	0.02 /* of the run's time: least saving when always the same ranks compute longest, */
 #define SHARE_CHANGING 0.05 /* when others do from step to step: that much is noise, */
 #define SHARE_OF_WORK  0.5  /* of the mean: no computation varies by that from step to step */
 #define CORES_MATTER   1.1  /* times what a replay saves at most: waits for cores may go, too */
@@ -46,7 +46,7 @@ struct balance {
 
 /*
  * Does another rank compute longest from step to step? Where most of that is by a rank that has
- * nothing to do, as who hands out the work, the others differ as computations do.
+ * nothing to do the others differ as computations do.
  */
 static int is_changing(const struct balance *x)
 {
@@ -200,6 +200,8 @@ static void write_words(const struct own_work *w, const struct balance *x,
 	write_bounds(t, at, sizeof(where), where);
 	wording_add(&why, "not contention: computation%s between MPI calls is %s a rank",
 		    has_files(x) ? " and access to files" : "", number_seconds(x->own.mean_s).text);
+	if (w->cut.apart != TRACE_NONE)
+		wording_add(&why, " without rank %u, which serves the others", w->cut.apart);
 	if (is_changing(x)) {
 		wording_add(&why,
 			    "; what the longest of each step does beyond the mean is %s together, "
@@ -223,11 +225,11 @@ static void write_words(const struct own_work *w, const struct balance *x,
  * Would always the same share save that much, or another share step by step? Beside what may be
  * the time in which ranks were without their cores.
  */
-static int is_long(const struct own_work *w, const struct balance *x, double share_fixed)
+static int is_long(const struct balance *x, double share_fixed)
 {
-	return fmin(x->own.proven_s, x->own.wait_s) >= share_fixed * w->b->wall_s ||
+	return fmin(x->own.proven_s, x->own.wait_s) >= share_fixed * x->own.span_s ||
 	       fmin(x->own.steps_s - x->own.all_away_s, x->own.wait_s) >=
-		       SHARE_CHANGING * w->b->wall_s;
+		       SHARE_CHANGING * x->own.span_s;
 }
 
 /* Is it worth a line? */
@@ -278,7 +280,7 @@ static int report(struct own_work *w, const struct balance *x, struct findings *
 	uint32_t files = find_files(w, x->own.most);
 	int is_there = files != TRACE_NONE && x->by_files;
 
-	if (at->pieces < REPEATS_MIN && !is_long(w, x, SHARE_CHANGING))
+	if (at->pieces < REPEATS_MIN && !is_long(x, SHARE_CHANGING))
 		return 0;
 	if (is_there || at->to != TRACE_NONE) {
 		h.site = b->t->calls[is_there ? files : at->to].site;
@@ -344,7 +346,7 @@ int rule_imbalance(const struct evidence_base *b, struct findings *out, struct e
 	if (own_work_init(&w, b, err))
 		return -1;
 	x.own = w.sum;
-	if (!is_turns(&w, &x) && is_long(&w, &x, SHARE_FIXED)) {
+	if (!is_turns(&w, &x) && is_long(&x, SHARE_FIXED)) {
 		ret = find_saving(&w, &x, err);
 		x.replayed_most_s = x.saves.most_s;
 		shared_cores_allow(b, w.rank_s, x.own.most, &x.saves);

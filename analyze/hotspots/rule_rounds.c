@@ -11,6 +11,7 @@
  * cores go, too.
  */
 #include "analyze/attribution/lateness.h"
+#include "analyze/gains/hub.h"
 #include "analyze/gains/shared_cores.h"
 #include "analyze/hotspots/rules.h"
 #include "analyze/opinion/server_load.h"
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WITH_HUB       0.95 /* of the messages are from or to the rank in the middle */
 #define SHARE_CHANGING 0.05 /* of wall time: less is noise */
 #define WAITS_MIN      10   /* of a rank; fewer are no habit */
 #define LITTLE         0.5  /* of what ranks compute on average */
@@ -39,29 +39,15 @@ struct rounds {
 	double hub_s; /* so long the others wait for what the hub sends */
 };
 
-/* With whom next to all messages are; TRACE_NONE: nobody. */
-static uint32_t find_hub(const struct messages *m, uint32_t ranks, uint32_t *with)
-{
-	uint32_t hub = 0;
-
-	for (uint32_t i = 0; i < m->n; i++) {
-		with[m->m[i].src]++;
-		with[m->m[i].dst]++;
-	}
-	for (uint32_t r = 1; r < ranks; r++)
-		hub = with[r] > with[hub] ? r : hub;
-	return m->n > 0 && with[hub] >= WITH_HUB * m->n ? hub : TRACE_NONE;
-}
-
-/* Of several ranks: does it compute little, but for what it sends them? */
+/* Does it compute little, but for what it sends the others? */
 static int gives_work(const struct evidence_base *b, uint32_t hub)
 {
 	double all_s = 0;
 
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		all_s += (double)b->a->rank_budget[r].parts[COST_compute].ns;
-	return b->t->n_ranks > 2 && (double)b->a->rank_budget[hub].parts[COST_compute].ns <=
-					    LITTLE * all_s / b->t->n_ranks;
+	return (double)b->a->rank_budget[hub].parts[COST_compute].ns <=
+	       LITTLE * all_s / b->t->n_ranks;
 }
 
 /* So long the others wait for what it sends, in calls that take nothing else. */
@@ -183,17 +169,16 @@ static int look(struct rounds *x, struct findings *out, struct err *err)
 int rule_rounds(const struct evidence_base *b, struct findings *out, struct err *err)
 {
 	struct rounds x = {.b = b, .at = TRACE_NONE};
-	uint32_t *with = calloc(b->t->n_ranks + 1u, sizeof(*with));
-	int ret = -1;
+	int ret;
 
+	if (hub_find(b, &x.hub, err))
+		return -1;
+	if (x.hub == TRACE_NONE || !gives_work(b, x.hub))
+		return 0;
 	x.rank_s = calloc(b->t->n_ranks + 1u, sizeof(*x.rank_s));
-	if (!with || !x.rank_s) {
-		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
-	} else {
-		x.hub = find_hub(b->m, b->t->n_ranks, with);
-		ret = x.hub != TRACE_NONE && gives_work(b, x.hub) ? look(&x, out, err) : 0;
-	}
+	if (!x.rank_s)
+		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
+	ret = look(&x, out, err);
 	free(x.rank_s);
-	free(with);
 	return ret;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Imbalance where one rank has nothing to do, as who hands out the work of the others. */
+/* Imbalance where one rank has nothing to do, or serves those that work. */
 #include <string.h>
 
 #include "tests/fixtures/exchange.h"
@@ -11,8 +11,11 @@
 #define STEPS 20
 #define IDLE  5
 
-/* In each step the others compute 10 ms and up to vary_ns more, and all meet. */
-static struct hotspots find(int64_t vary_ns)
+/*
+ * In each step the others compute 10 ms and up to vary_ns more, and all meet; in collectives with
+ * that root, if it is none below 0.
+ */
+static struct hotspots find(int64_t vary_ns, int32_t root)
 {
 	struct tables x;
 	struct hotspots h;
@@ -33,6 +36,8 @@ static struct hotspots find(int64_t vary_ns)
 		tables_collective(&x, enter, now, 4);
 	}
 	tables_finish(&x);
+	for (uint32_t k = 0; k < x.collectives.n; k++)
+		x.collectives.c[k].root = root;
 	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
 	tables_release(&x);
 	return h;
@@ -48,12 +53,76 @@ static const char *title(const struct hotspots *h)
 /* What any computation varies by is not work of which another rank has most in each step. */
 static void test_idle_rank_is_named(void)
 {
-	struct hotspots h = find(7 * MS);
+	struct hotspots h = find(7 * MS, -1);
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(title(&h), "rank 5 computes 1 % of the mean"));
 	hotspots_release(&h);
-	h = find(40 * MS);
+	h = find(40 * MS, -1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(title(&h), "another rank computes longest"));
+	hotspots_release(&h);
+}
+
+/* The root of all collectives hands out the others' work: it shall not do some of it. */
+static void test_idle_root_has_no_share(void)
+{
+	struct hotspots h = find(MS, IDLE);
+
+	CU_ASSERT_STRING_EQUAL(title(&h), "");
+	hotspots_release(&h);
+	h = find(MS, IDLE + 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(title(&h), "rank 5 computes 1 % of the mean"));
+	hotspots_release(&h);
+}
+
+/*
+ * Each sends rank 0 a record, which it handles for 1 ms, after each 10 ms of its work; the last one
+ * works more_ns longer.
+ */
+static struct hotspots find_logged(int64_t more_ns)
+{
+	int64_t now = 0, free_ns[RANKS] = {0};
+	struct tables x;
+	struct hotspots h;
+
+	tables_init(&x, RANKS, 1);
+	for (uint32_t step = 0; step < STEPS; step++) {
+		for (uint32_t r = 1; r < RANKS; r++) {
+			int64_t own_ns = 10 * MS + r * MS / 10 + (r == RANKS - 1 ? more_ns : 0);
+			int64_t sent_ns = free_ns[r] + own_ns, there_ns = sent_ns + 12000;
+			uint32_t send = tables_call(&x, r, REGION_SEND, sent_ns, sent_ns + 1000, 2);
+			uint32_t recv;
+
+			there_ns = there_ns > now + 2000 ? there_ns : now + 2000;
+			recv = tables_call(&x, 0, REGION_RECV, now, there_ns, 4);
+			tables_message(&x, 8, send, send, recv, recv);
+			now = there_ns + MS;
+			free_ns[r] = sent_ns + 1000;
+		}
+	}
+	free_ns[0] = now;
+	now = free_ns[RANKS - 1] > now ? free_ns[RANKS - 1] : now;
+	tables_collective(&x, free_ns, now + 10000, 5);
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	tables_release(&x);
+	return h;
+}
+
+/* Who takes records of the others' work has none of it; the others' may be uneven. */
+static void test_idle_logger_has_no_share(void)
+{
+	double saved_s = STEPS * 10e-3 * (RANKS - 2) / (RANKS - 1);
+	struct hotspots h = find_logged(0);
+	const struct hotspot *x;
+
+	CU_ASSERT_STRING_EQUAL(title(&h), "");
+	hotspots_release(&h);
+	h = find_logged(10 * MS);
+	x = findings_one(&h, "imbalance");
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "rank 7 computes 1.8 times the mean"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->why, "without rank 0, which serves the others"));
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, saved_s, 0.1 * saved_s);
 	hotspots_release(&h);
 }
 
@@ -61,6 +130,8 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_idle_rank_is_named),
+		SUITE_CASE(test_idle_root_has_no_share),
+		SUITE_CASE(test_idle_logger_has_no_share),
 		CU_TEST_INFO_NULL,
 	};
 

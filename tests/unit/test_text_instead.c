@@ -54,6 +54,36 @@ static void test_says_who_computes_longest(void)
 	}
 }
 
+/* One rank with little to do does not make the others' work uneven. */
+static void test_says_who_has_little_to_do(void)
+{
+	static const double least_s[] = {0.1, 0.9};
+
+	for (size_t k = 0; k < 2; k++) {
+		json_t *document = document_without(2.0, 10, 0, 0, 0.1);
+		char *text;
+
+		json_object_set_new(json_object_get(document, "summary"), "largest",
+				    json_string("late_partner"));
+		json_object_set_new(document, "late_partners", json_pack("[{s:f}]", "share", 0.2));
+		json_object_set_new(json_object_get(document, "budget"), "total_s", json_real(4.0));
+		json_object_set_new(document, "ranks",
+				    json_pack("[{s:f, s:{s:f}}, {s:f, s:{s:f}}, {s:f, s:{s:f}}]",
+					      "rank", 0.0, "parts", "compute", least_s[k], "rank",
+					      1.0, "parts", "compute", 1.0, "rank", 2.0, "parts",
+					      "compute", least_s[k] < 0.5 ? 1.0 : 2.0));
+		text = words_of(document);
+		CU_ASSERT_EQUAL(strstr(text,
+				       "; rank 0 computes 0.10 times the mean of the others;") !=
+					NULL,
+				k == 0);
+		CU_ASSERT_EQUAL(strstr(text, "; rank 2 computes 1.54 times the mean;") != NULL,
+				k == 1);
+		json_decref(document);
+		free(text);
+	}
+}
+
 /* Waits for a target that was not in MPI are said to be among one-sided communication. */
 static void test_says_where_one_sided_waits_are(void)
 {
@@ -192,6 +222,7 @@ int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_says_who_computes_longest),
+		SUITE_CASE(test_says_who_has_little_to_do),
 		SUITE_CASE(test_says_where_one_sided_waits_are),
 		SUITE_CASE(test_says_where_collectives_take_it),
 		SUITE_CASE(test_says_what_files_take),
