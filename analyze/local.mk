@@ -109,6 +109,7 @@ libanalyze_a_SOURCES = \
 	analyze/flow/flow_cross.c \
 	analyze/flow/gathering.c analyze/flow/gathering.h \
 	analyze/flow/handler.c analyze/flow/handler.h \
+	analyze/flow/inner_nodes.c analyze/flow/inner_nodes.h \
 	analyze/flow/lines.c analyze/flow/lines.h \
 	analyze/flow/price.c analyze/flow/price.h \
 	analyze/flow/releases.c analyze/flow/releases.h \
@@ -181,7 +182,6 @@ libanalyze_a_SOURCES = \
 	analyze/gains/end_costs.c analyze/gains/end_costs.h \
 	analyze/gains/joined_price.c analyze/gains/joined_price.h \
 	analyze/gains/hub.c analyze/gains/hub.h \
-	analyze/gains/inner_nodes.c analyze/gains/inner_nodes.h \
 	analyze/gains/joining.c analyze/gains/joining.h \
 	analyze/gains/levelling.c analyze/gains/levelling.h \
 	analyze/gains/shared_cores.c analyze/gains/shared_cores.h \

@@ -24,7 +24,8 @@ unit_tests = \
 	tests/unit/test_file_access \
 	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_glossary \
 	tests/unit/test_handed_on tests/unit/test_hanging \
-	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_idle_rank tests/unit/test_instants \
+	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_idle_rank \
+	tests/unit/test_inner_nodes tests/unit/test_instants \
 	tests/unit/test_lateness tests/unit/test_late_waits tests/unit/test_levelling tests/unit/test_launches \
 	tests/unit/test_layout \
 	tests/unit/test_ledger tests/unit/test_leeway tests/unit/test_log tests/unit/test_log_seal \

@@ -324,6 +324,8 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 		goto out;
 	bound_all(&a, t->n_ranks);
 	memcpy(a.census, b->scene.census, sizeof(a.census));
+	a.kept_by = b->gathering.kept_by;
+	b->gathering.kept_by = NULL;
 	a.polled = pollers_take(&b->polls, &b->scene);
 	a.by_send = b->scene.by_send.message;
 	b->scene.by_send.message = NULL;
@@ -345,6 +347,7 @@ void attribution_release(struct attribution *a)
 	onesided_release(&a->onesided);
 	table_free(a->by_send);
 	table_free(a->polled);
+	table_free(a->kept_by);
 	table_free(a->back);
 	table_free(a->arrival_ns);
 	table_free(a->held_ns);

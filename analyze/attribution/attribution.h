@@ -82,6 +82,7 @@ struct attribution {
 	int64_t *held_ns;    /* per message: its contention that held up ranks, as in the budget */
 	int64_t *arrival_ns; /* per message: estimated, after all that delays it on the way */
 	uint32_t *back;      /* per call: attention.h; or NULL */
+	uint32_t *kept_by;   /* per call: gathering.h; or NULL */
 	uint32_t *polled;    /* per call: of pollers.h, pollers_take(); or NULL */
 	uint32_t *by_send;   /* the messages in order of their send calls */
 	int64_t awaited_ns;  /* of the budget's contention: so much may be waiting for cores */
@@ -100,6 +101,12 @@ struct attribution {
 #define COSTS_OF_CONTENTION                                         \
 	(1u << COST_network_contention | 1u << COST_receiver_port | \
 	 1u << COST_handler_contention | 1u << COST_back_pressure)
+
+/* Whom it waited for along the tree of its collective: a rank's call, or TRACE_NONE. */
+static inline uint32_t attribution_kept_by(const struct attribution *a, uint32_t call)
+{
+	return a->kept_by ? a->kept_by[call] : TRACE_NONE;
+}
 
 static inline int cost_is_contention(enum cost c)
 {

@@ -77,7 +77,7 @@ struct late_wait late_waits_gathered(const struct late_waits *w, uint32_t call)
 	const struct trace *t = w->t;
 	const struct call *x = &t->calls[call];
 	struct late_wait found = {TRACE_NONE, x->enter_ns, x->enter_ns};
-	uint32_t k = call_collective(x);
+	uint32_t k = call_collective(x), kept_by = attribution_kept_by(w->a, call);
 	const struct collective *c;
 
 	if (trace_call_kind(t, call) != REGION_COLLECTIVE || k == TRACE_NONE || !w->a->collectives)
@@ -86,7 +86,8 @@ struct late_wait late_waits_gathered(const struct late_waits *w, uint32_t call)
 	found.until_ns += slices_part(&w->a->call, call, COST_collective_wait);
 	if (found.until_ns > x->enter_ns && !c->is_mixed &&
 	    !gathering_needs_some(t->regions[c->region].name))
-		found.rank = gathering_awaited(t, c);
+		found.rank =
+			kept_by != TRACE_NONE ? t->calls[kept_by].rank : gathering_awaited(t, c);
 	if (found.rank == x->rank)
 		found.rank = TRACE_NONE;
 	return found;

@@ -234,7 +234,9 @@ static void file_access(const struct gathering *g, uint32_t call, struct tally *
 static void collective(const struct gathering *g, uint32_t call, int64_t ready_ns, struct tally *t)
 {
 	const struct call *c = &g->t->calls[call];
-	int64_t attended_ns = gathering_attended_ns(g, call, ready_ns);
+	int64_t handed_ns = gathering_handed_ns(g, call, ready_ns);
+	int64_t attended_ns = gathering_attended_ns(g, call, handed_ns);
+	int64_t last_ns = gathering_last_ns(g, call, attended_ns);
 	int64_t moving_ns = c->leave_ns - attended_ns;
 	int64_t contended_ns = gathering_contention_ns(g, call, moving_ns);
 
@@ -246,12 +248,16 @@ static void collective(const struct gathering *g, uint32_t call, int64_t ready_n
 	tally_add(t, COST_collective_wait,
 		  gathering_is_partial(g, call) ? COST_collective_transfer : COST_collective_wait,
 		  ready_ns - c->enter_ns);
-	tally_add(t, COST_inattention, COST_collective_transfer, attended_ns - ready_ns);
+	tally_add(t, COST_collective_wait, COST_collective_transfer, handed_ns - ready_ns);
+	tally_add(t, COST_inattention, COST_collective_transfer, attended_ns - handed_ns);
 	if (c->is_of_files) { /* whichever took longer */
 		tally_add(t, COST_file_access, COST_collective_transfer, moving_ns);
 		return;
 	}
-	tally_add(t, PART(collective_transfer), moving_ns - contended_ns);
+	/* or for one that is to hand on something, which came before it was over */
+	last_ns = earlier(last_ns - attended_ns, moving_ns - contended_ns);
+	tally_add(t, COST_collective_transfer, COST_collective_wait, last_ns);
+	tally_add(t, PART(collective_transfer), moving_ns - contended_ns - last_ns);
 	tally_add(t, COST_network_contention, COST_collective_transfer, contended_ns);
 }
 

@@ -49,6 +49,7 @@ struct row {
 struct seen {
 	struct row *row;
 	int64_t wait_ns;
+	int64_t member_ns; /* of that, in calls that waited for another one than all did */
 };
 
 static int compare(int64_t a, int64_t b)
@@ -192,6 +193,8 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 		}
 		wait_ns = slices_part(&a->attribution->call, i, COST_collective_wait);
 		seen[k].wait_ns += wait_ns;
+		if (attribution_kept_by(a->attribution, i) != TRACE_NONE)
+			seen[k].member_ns += wait_ns;
 		seen[k].row->moving_ns +=
 			t->calls[i].leave_ns - t->calls[i].enter_ns - wait_ns -
 			slices_part(&a->attribution->call, i, COST_not_identifiable);
@@ -213,6 +216,22 @@ static uint32_t missing_ranks(const struct analysis *a, const struct collective 
 	uint32_t size = a->trace->comms[c->comm].size;
 
 	return c->is_short && size > c->members ? size - c->members : 0;
+}
+
+/* For how long calls waited for another rank than the others of their collective. */
+static void add_members(const struct analysis *a, const struct seen *seen)
+{
+	const struct trace *t = a->trace;
+
+	for (uint32_t i = 0; a->attribution->kept_by && i < t->n_calls; i++) {
+		uint32_t kept_by = a->attribution->kept_by[i];
+		const struct row *r =
+			kept_by != TRACE_NONE ? seen[call_collective(&t->calls[i])].row : NULL;
+
+		if (r && r->for_ns)
+			r->for_ns[t->calls[kept_by].rank] +=
+				slices_part(&a->attribution->call, i, COST_collective_wait);
+	}
 }
 
 /* For how long whom, of the rows that are told. Returns 0, or -1: out of memory. */
@@ -237,8 +256,9 @@ static int find_awaited(const struct analysis *a, const struct seen *seen, struc
 		if (missing > 1)
 			r->for_several_ns += seen[k].wait_ns;
 		else if (rank != TRACE_NONE)
-			r->for_ns[rank] += seen[k].wait_ns;
+			r->for_ns[rank] += seen[k].wait_ns - seen[k].member_ns;
 	}
+	add_members(a, seen);
 	return 0;
 }
 

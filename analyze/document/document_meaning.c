@@ -20,15 +20,15 @@ static const char *const meaning[COST_COUNT] = {
 	[COST_late_partner] = "waiting for partners that came late: balance the work first",
 	[COST_lock_wait] = "waiting for locks of windows that other ranks held",
 	[COST_collective_wait] =
-		"waiting for the last rank to enter collectives: balance the work first",
-	[COST_collective_transfer] = "collectives at work after their last rank had entered",
+		"waiting for ranks to enter collectives: balance the work first",
+	[COST_collective_transfer] = "collectives at work after the ranks they need had entered",
 	[COST_not_identifiable] = "time that the trace cannot explain",
 };
 
 /* The same where lateness says nothing about balance. */
 static const char *const lateness[COST_COUNT] = {
 	[COST_late_partner] = "waiting for partners that came late",
-	[COST_collective_wait] = "waiting for the last rank to enter collectives",
+	[COST_collective_wait] = "waiting for ranks to enter collectives",
 };
 
 /* The same of overheads that are most likely none. */

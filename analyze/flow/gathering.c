@@ -2,6 +2,7 @@
 #include "analyze/flow/gathering.h"
 
 #include "analyze/flow/coll_costs.h"
+#include "analyze/flow/inner_nodes.h"
 #include "analyze/tools/instants.h"
 #include "common/table.h"
 
@@ -176,7 +177,7 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 	for (uint32_t i = 0; i < t->n_ops; i++)
 		if (t->ops[i].kind == OP_NBC_DONE && t->ops[i].call != TRACE_NONE)
 			g->nonblocking[t->ops[i].call] = 1;
-	if (find_starts(g, err) || find_contention(g, machine, err) ||
+	if (find_starts(g, err) || find_contention(g, machine, err) || inner_nodes_find(g, err) ||
 	    file_calls_init(&g->files, t, err)) {
 		gathering_release(g);
 		return -1;
@@ -190,6 +191,7 @@ void gathering_release(struct gathering *g)
 	table_free(g->contended_ns);
 	table_free(g->alone_ns);
 	table_free(g->started_ns);
+	table_free(g->kept_by);
 	table_free(g->nonblocking);
 	table_free(g->is_partial);
 	table_free(g->root_came);
@@ -212,6 +214,23 @@ int64_t gathering_ready_ns(const struct gathering *g, uint32_t call)
 	else if (g->started_ns && g->nonblocking[call])
 		until_ns = g->started_ns[call];
 	return later(x->enter_ns, earlier(x->leave_ns, until_ns));
+}
+
+int64_t gathering_handed_ns(const struct gathering *g, uint32_t call, int64_t ready_ns)
+{
+	if (!g->kept_by || g->kept_by[call] == TRACE_NONE)
+		return ready_ns;
+	return later(ready_ns, g->t->calls[g->kept_by[call]].enter_ns);
+}
+
+int64_t gathering_last_ns(const struct gathering *g, uint32_t call, int64_t ready_ns)
+{
+	const struct call *x = &g->t->calls[call];
+	uint32_t k = call_collective(x);
+
+	if (k == TRACE_NONE)
+		return ready_ns;
+	return later(ready_ns, earlier(x->leave_ns, g->c->c[k].last_enter_ns));
 }
 
 int64_t gathering_attended_ns(const struct gathering *g, uint32_t call, int64_t ready_ns)

@@ -20,6 +20,7 @@ struct gathering {
 	uint8_t *is_partial;   /* per collective: nobody waits for all of the others */
 	uint8_t *nonblocking;  /* per call: completes one; 2: a partial one; 3: that lacks ranks */
 	int64_t *started_ns; /* per call: until then nobody's fault but who started late; or NULL */
+	uint32_t *kept_by; /* per call: another rank's that it waited for: inner_nodes.h; or NULL */
 	const uint32_t *back; /* per call: attention.h; or NULL */
 	int64_t finalize_ns;  /* last entry into MPI_Finalize; INT64_MIN: nobody did */
 	int unseen_end;       /* some rank's recording ends before */
@@ -66,6 +67,13 @@ uint32_t gathering_awaited(const struct trace *t, const struct collective *c);
 
 /* Until when does this collective or Finalize call wait for other ranks? Within the call. */
 int64_t gathering_ready_ns(const struct gathering *g, uint32_t call);
+
+/*
+ * And from then on until when most likely for a rank that takes part in handing on the data; and
+ * until when at most for any of its ranks. Within the call, ready_ns at least.
+ */
+int64_t gathering_handed_ns(const struct gathering *g, uint32_t call, int64_t ready_ns);
+int64_t gathering_last_ns(const struct gathering *g, uint32_t call, int64_t ready_ns);
 
 /*
  * And from then on until when may it wait for ranks that are outside MPI, while a non-blocking

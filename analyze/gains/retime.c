@@ -114,7 +114,7 @@ static void wait_for_back(const struct retimer *r, uint32_t call, struct wait *w
 /* Or along the collective's tree for another one, as far as is known. */
 static void wait_for_member(const struct retimer *r, uint32_t call, struct wait *w)
 {
-	uint32_t member = r->order->kept_by[call];
+	uint32_t member = attribution_kept_by(r->b->a, call);
 
 	if (member != TRACE_NONE)
 		wait_for(w, r->b->t->calls[member].enter_ns,
@@ -128,8 +128,7 @@ static void wait_for_collectives(const struct retimer *r, uint32_t call, struct 
 
 	if (call_collective(c) != TRACE_NONE)
 		wait_for_ranks(r, c, call_collective(c), w);
-	if (r->order->kept_by)
-		wait_for_member(r, call, w);
+	wait_for_member(r, call, w);
 	if (!r->starts.ended)
 		return;
 	for (uint32_t i = r->starts.ended[call]; i != TRACE_NONE; i = r->starts.next[1][i])

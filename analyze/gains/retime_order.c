@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/gains/inner_nodes.h"
 #include "analyze/tools/instants.h"
 #include "common/prefetch.h"
 #include "common/table.h"
@@ -224,7 +223,6 @@ static void order_calls(struct ordering *o)
 
 static void release(struct retime_order *x)
 {
-	table_free(x->kept_by);
 	table_free(x->of_wait);
 	table_free(x->was_ns);
 	table_free(x->end);
@@ -259,7 +257,7 @@ static int make(const struct evidence_base *b, struct retime_order *out, struct 
 		out->of_wait = table_calloc((size_t)b->t->n_calls + 1, sizeof(*out->of_wait));
 	if (o.end && o.next && o.heap && (out->of_wait || !has_polls)) {
 		join_ends(&o);
-		ret = make_room(&o) || inner_nodes_find(b, &out->kept_by) ? -1 : 0;
+		ret = make_room(&o);
 	}
 	if (!ret)
 		order_calls(&o);

@@ -16,7 +16,6 @@ struct retime_order {
 	int64_t *was_ns; /* until when each was waited for, as recorded */
 	uint8_t *
 		of_wait; /* per call: polls of a wait that a later call of the rank ends; or NULL */
-	uint32_t *kept_by; /* inner_nodes.h */
 };
 
 /*

@@ -104,6 +104,33 @@ static void test_document_collectives_says_who_is_awaited(void)
 	handmade_release(&f);
 }
 
+/* A call that waited for another rank than the others of its collective is said to have. */
+static void test_document_collectives_says_who_kept_a_member(void)
+{
+	uint32_t kept_by[2 * N];
+	struct call calls[2 * N];
+	struct collective c[N];
+	struct handmade f;
+	const json_t *row;
+	json_t *section;
+
+	handmade_fill(&f);
+	fill_collectives(&f, calls, c);
+	memset(kept_by, 0xff, sizeof(kept_by));
+	kept_by[1] = N + 1; /* of rank 0, for rank 1, though rank 0 had come last */
+	f.attribution.kept_by = kept_by;
+	c[1].last_rank = 0;
+	section = document_collectives(&f.analysis);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(section);
+	row = row_of(section, "MPI_Allreduce");
+	CU_ASSERT_EQUAL(handmade_number(row, "awaited.rank"), 1);
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(row, "awaited.share"), 0.8, 1e-12);
+	json_decref(section);
+	f.attribution.kept_by = NULL;
+	slices_release(&f.attribution.call);
+	handmade_release(&f);
+}
+
 /* Of three ranks two never came to the first: the one that did waited for nobody in particular. */
 static void test_document_collectives_says_how_many_never_came(void)
 {
@@ -221,6 +248,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_document_collectives_says_who_is_awaited),
+		SUITE_CASE(test_document_collectives_says_who_kept_a_member),
 		SUITE_CASE(test_document_collectives_says_how_many_never_came),
 		SUITE_CASE(test_document_collectives_contradict_the_machine),
 		SUITE_CASE(test_document_collectives_says_who_has_the_bytes),
