@@ -24,7 +24,18 @@ static void enter_phase(struct phase *p, const struct call *call)
 	p->inside_s += (double)(call->leave_ns - call->enter_ns) * 1e-9;
 }
 
-/* anchor, round: per phase, of this rank: the place that begins a round, and rounds begun. */
+/* Does it only begin something, that a later call ends? */
+static int only_posts(const struct trace *t, uint32_t call)
+{
+	enum region_kind kind = trace_call_kind(t, call);
+
+	return kind == REGION_IRECV || kind == REGION_ISEND;
+}
+
+/*
+ * anchor, round: per phase, of this rank: the place that begins a round, and rounds begun. Receives
+ * and sends that are posted in turn are of one round until a call between them ends something.
+ */
 static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *anchor, uint32_t *round,
 		      struct phases *out)
 {
@@ -32,6 +43,7 @@ static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *ancho
 	uint32_t last_place = TRACE_NONE;
 	uint32_t stretch = 0;
 	uint32_t visit = 0;
+	int posts = 0; /* and nothing else, since the round began */
 	uint32_t i;
 
 	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
@@ -44,10 +56,12 @@ static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *ancho
 		f = cutter_phase(x, stretch, i, last_phase);
 		if (!round[f])
 			anchor[f] = place;
-		if (f != last_phase || (place == anchor[f] && place != last_place)) {
+		if (f != last_phase || (place == anchor[f] && place != last_place && !posts)) {
 			round[f]++;
 			visit++;
+			posts = 1;
 		}
+		posts &= only_posts(x->t, i);
 		out->of_call[i] = f;
 		out->visit[i] = visit;
 		if (round[f] > out->p[f].rounds)

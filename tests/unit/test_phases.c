@@ -215,6 +215,28 @@ static void test_phases_of_ranks_that_skip_places(void)
 	end(&p, &out);
 }
 
+/* Three receives and sends posted in turn, all of which one call ends, are one round. */
+static void test_phases_have_rounds_of_what_is_posted_in_turn(void)
+{
+	struct program p;
+	struct phases out;
+
+	begin(&p);
+	for (int round = 0; round < 6; round++) {
+		for (int k = 0; k < 3; k++) {
+			call(&p, REGION_IRECV, 1);
+			call(&p, REGION_ISEND, 2);
+		}
+		call(&p, REGION_WAITALL, 3);
+	}
+	out = cut(&p);
+	CU_ASSERT_EQUAL_FATAL(out.n, 1);
+	CU_ASSERT_EQUAL(out.p[0].rounds, 6);
+	CU_ASSERT_EQUAL(out.visit[0], out.visit[6]);
+	CU_ASSERT_EQUAL(out.visit[7], out.visit[0] + 1);
+	end(&p, &out);
+}
+
 /* As many different stretches as one likes: the later ones share a phase. */
 static void test_phases_have_an_end(void)
 {
@@ -244,6 +266,7 @@ int main(void)
 		SUITE_CASE(test_phases_leave_out_what_does_not_communicate),
 		SUITE_CASE(test_phases_spend_what_was_recorded_of_them),
 		SUITE_CASE(test_phases_of_ranks_that_skip_places),
+		SUITE_CASE(test_phases_have_rounds_of_what_is_posted_in_turn),
 		SUITE_CASE(test_phases_have_an_end),
 		CU_TEST_INFO_NULL,
 	};
