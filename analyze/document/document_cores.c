@@ -192,7 +192,8 @@ void document_cores_advice(const struct analysis *a, const struct core_group *g,
 
 	text[0] = '\0';
 	if (others_share(a->trace, g) >= OTHERS_SAID)
-		snprintf(text, n, "keep other processes off their cores");
+		snprintf(text, n, "keep other processes off their cores%s",
+			 is_whole_node(g) ? ", and start no more ranks than there are cores" : "");
 	else if (is_whole_node(g))
 		return;
 	else if (g->by == CORE_GROUP_QUOTA)

@@ -19,8 +19,7 @@ static const char *const meaning[COST_COUNT] = {
 		"messages that had arrived while the receiver was in MPI for something else",
 	[COST_late_partner] = "waiting for partners that came late: balance the work first",
 	[COST_lock_wait] = "waiting for locks of windows that other ranks held",
-	[COST_collective_wait] =
-		"waiting for ranks to enter collectives: balance the work first",
+	[COST_collective_wait] = "waiting for ranks to enter collectives: balance the work first",
 	[COST_collective_transfer] = "collectives at work after the ranks they need had entered",
 	[COST_not_identifiable] = "time that the trace cannot explain",
 };
@@ -34,6 +33,10 @@ static const char *const lateness[COST_COUNT] = {
 /* The same of overheads that are most likely none. */
 static const char *const away =
 	"calls that took longer than such calls do: their processes may have waited for a core";
+
+/* And of sends. */
+static const char *const held_by_cores =
+	"sends held up while their receiver was in MPI: its buffers were full, or it had no core";
 
 /* And of those that are polls, which are no message. */
 static const char *const polling = "MPI_Test, MPI_Iprobe and the like that found nothing yet";
@@ -121,6 +124,8 @@ const char *document_meaning(const struct analysis *a, int part)
 	if ((part == COST_send_overhead || part == COST_receive_overhead) &&
 	    p->low_ns < p->ns / 2 && trace_any_lacks_core(a->trace))
 		return away;
+	if (part == COST_back_pressure && trace_any_lacks_core(a->trace))
+		return held_by_cores;
 	if (part == COST_inattention && a->collectives->n_starts)
 		return a->messages->n || a->attribution->onesided.n ? held_or_arrived : held;
 	if (part == COST_late_partner && is_any_awaited(a->trace))

@@ -63,6 +63,9 @@ json_t *document_shared_cores(const struct trace *t);
 /* Of the wall time of the ranks that were recorded: the rest are pauses. 0 when none was. */
 double document_recorded_share(const struct analysis *a);
 
+/* Of rank time, collectives at work of which nobody knows how much is contention; 0: little. */
+double document_unknown_collectives(const struct analysis *a);
+
 /* Ranks of which nothing was recorded. */
 uint32_t document_left_out(const struct analysis *a);
 

@@ -190,12 +190,19 @@ static void judge_together(struct quality *q, const struct analysis *a)
 }
 
 /* What collectives take alone is a machine file's to say. */
-static void judge_collectives(struct quality *q, const struct analysis *a)
+double document_unknown_collectives(const struct analysis *a)
 {
 	double share = document_share(a->attribution->budget.parts[COST_collective_transfer].ns,
 				      a->attribution->budget.total_ns);
 
-	if (share > 0.05 && a->machine->n_signatures == 0)
+	return share > 0.05 && a->machine->n_signatures == 0 ? share : 0;
+}
+
+static void judge_collectives(struct quality *q, const struct analysis *a)
+{
+	double share = document_unknown_collectives(a);
+
+	if (share > 0)
 		document_doubt(
 			q, CONFIDENCE_MEDIUM,
 			"how much of the %.0f %% of rank time in which collectives were at work is "

@@ -147,9 +147,12 @@ static const char *amount(char buffer[48], const struct part *p, int64_t total_n
 	return buffer;
 }
 
-/* other: "other ", where contention was said before; else "". */
+/*
+ * other: "other ", where contention was said before; else "". but: what is not known of a part, or
+ * "".
+ */
 static void say_saving(json_t *verdict, double communication, const struct part *lost,
-		       int64_t total_ns, const char *other)
+		       int64_t total_ns, const char *other, const char *but)
 {
 	double low = document_share(lost->low_ns, total_ns);
 	double high = document_share(lost->high_ns, total_ns);
@@ -158,18 +161,19 @@ static void say_saving(json_t *verdict, double communication, const struct part 
 	document_percent(b1, communication);
 	if (low < 0.0005)
 		say(verdict,
-		    "Communication is %s of rank time; there may be %scontention in it (up to %s), "
-		    "but the trace cannot prove any.",
-		    b1, other, document_percent(b2, high));
+		    "Communication is %s of rank time; %sthere may be %scontention in %s (up to "
+		    "%s), but the trace cannot prove any.",
+		    b1, but, other, *but ? "the rest" : "it", document_percent(b2, high));
 	else
 		say(verdict,
-		    "Communication is %s of rank time; %s could be saved without %scontention.", b1,
-		    amount(b2, lost, total_ns), other);
+		    "Communication is %s of rank time; %s%s could be saved without %scontention%s.",
+		    b1, but, amount(b2, lost, total_ns), other, *but ? " in the rest" : "");
 }
 
 static void say_little(json_t *verdict, double communication, const struct part *lost,
-		       int64_t total_ns)
+		       int64_t total_ns, const char *but)
 {
+	const char *what = *but ? "of the rest" : "of it";
 	double high = document_share(lost->high_ns, total_ns);
 	char b1[16], b2[16], b3[16], much[60];
 
@@ -182,13 +186,13 @@ static void say_little(json_t *verdict, double communication, const struct part 
 	else
 		snprintf(much, sizeof(much), "%s of rank time", b2);
 	if (high < 0.0005)
-		say(verdict, "Communication is %s of rank time; next to none of it is contention.",
-		    document_percent(b1, communication));
+		say(verdict, "Communication is %s of rank time; %snext to none %s is contention.",
+		    document_percent(b1, communication), but, what);
 	else
 		say(verdict,
-		    "Communication is %s of rank time; too little of it is contention to matter "
+		    "Communication is %s of rank time; %stoo little %s is contention to matter "
 		    "(%s).",
-		    document_percent(b1, communication), much);
+		    document_percent(b1, communication), but, what, much);
 }
 
 /* queue: of rank time, waiting in line for servers; then the rest is not said to be little. */
@@ -196,15 +200,22 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 			   double communication, double queue)
 {
 	const struct view *v = &a->attribution->budget;
-	char b1[16], torn[180];
+	double unknown = document_unknown_collectives(a);
+	char b1[16], torn[180], but[100] = "";
+
+	if (unknown > 0)
+		snprintf(but, sizeof(but),
+			 "of the %s in which collectives were at work it is not known how much is "
+			 "contention; ",
+			 document_percent(b1, unknown));
 
 	if (document_share(lost->ns, v->total_ns) >= NEGLIGIBLE ||
 	    document_share(lost->high_ns, v->total_ns) >= MAY_BE)
 		say_saving(verdict, communication, lost, v->total_ns,
-			   queue >= NEGLIGIBLE ? "other " : "");
+			   queue >= NEGLIGIBLE ? "other " : "", but);
 	else if (queue < NEGLIGIBLE && a->messages->n &&
 		 document_torn_ends(a->messages) <= a->messages->n)
-		say_little(verdict, communication, lost, v->total_ns);
+		say_little(verdict, communication, lost, v->total_ns, but);
 	else
 		say(verdict,
 		    is_of_collectives(a) ? "Communication is %s of rank time, all of it "

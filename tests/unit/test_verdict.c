@@ -50,6 +50,37 @@ static void test_verdict_says_how_little_contention_there_is(void)
 	handmade_release(&f);
 }
 
+/* Of collectives at work only a machine file tells what part is contention: they are left out. */
+static void test_verdict_leaves_out_collectives_that_nobody_knows_of(void)
+{
+	static const char but[] =
+		"Communication is 30 % of rank time; of the 10 % in which "
+		"collectives were at work it is not known how much is contention; ";
+	struct handmade f;
+	char text[240];
+
+	handmade_fill(&f);
+	f.attribution.budget.parts[COST_collective_transfer] =
+		exactly(f.attribution.budget.total_ns / 10);
+	f.attribution.budget.parts[COST_late_partner] = exactly(0);
+	f.attribution.budget.contention = exactly(f.attribution.budget.total_ns / 5);
+	snprintf(text, sizeof(text), "%s20 %% could be saved without contention in the rest.", but);
+	CU_ASSERT_TRUE(is_verdict(&f, text));
+	f.attribution.budget.contention.low_ns = 0;
+	snprintf(text, sizeof(text), "%sthere may be contention in the rest (up to 20 %%), but",
+		 but);
+	CU_ASSERT_TRUE(is_verdict(&f, text));
+	f.attribution.budget.contention = (struct part){f.attribution.budget.total_ns / 250, 0,
+							f.attribution.budget.total_ns / 50};
+	snprintf(text, sizeof(text), "%stoo little of the rest is contention to matter (0.4 %%",
+		 but);
+	CU_ASSERT_TRUE(is_verdict(&f, text));
+	f.attribution.budget.contention = exactly(0);
+	snprintf(text, sizeof(text), "%snext to none of the rest is contention.", but);
+	CU_ASSERT_TRUE(is_verdict(&f, text));
+	handmade_release(&f);
+}
+
 /* Who waits in line for a server waits for a late partner, in rank time: it is said first. */
 static void test_verdict_begins_with_who_waits_in_line(void)
 {
@@ -333,6 +364,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_verdict_says_the_verdict_in_words),
 		SUITE_CASE(test_verdict_says_how_little_contention_there_is),
+		SUITE_CASE(test_verdict_leaves_out_collectives_that_nobody_knows_of),
 		SUITE_CASE(test_verdict_begins_with_who_waits_in_line),
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
 		SUITE_CASE(test_verdict_says_when_receives_are_never_complete),
