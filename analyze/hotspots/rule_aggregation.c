@@ -16,24 +16,25 @@
 #define JOINED_MIN 3 /* messages that one would replace, on average */
 
 /*
- * Where ranks lack cores, what calls took beyond their overheads was mostly waiting for turns, and
- * goes with the calls; but for the cores that the program's own time needs. 0: all have one.
+ * Where ranks share cores, what calls took beyond their overheads was mostly waiting for turns, and
+ * goes with the calls; but for the cores that the program's own time needs. 0: each has one, whoever
+ * else does.
  */
 static double turns_s(const struct evidence_base *b, double most_s)
 {
 	double sum_s = 0, left_s;
-	uint32_t lack = 0;
+	uint32_t share = 0;
 
 	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
 		const struct part *parts = b->a->rank_budget[r].parts;
 
-		lack += trace_lacks_core(b->t, r);
+		share += trace_shares_core(b->t, r);
 		sum_s +=
 			(double)(parts[COST_start_end].ns + parts[COST_file_access].low_ns) * 1e-9 +
 			fmax(b->t->ranks[r].crowd, 1) * (double)parts[COST_compute].ns * 1e-9;
 	}
 	left_s = b->wall_s - sum_s / b->t->n_ranks;
-	return lack * 2 > b->t->n_ranks ? fmax(fmin(most_s, left_s), 0) : 0;
+	return share * 2 > b->t->n_ranks ? fmax(fmin(most_s, left_s), 0) : 0;
 }
 
 /* Does a rank send to another one than that between two calls of it? */

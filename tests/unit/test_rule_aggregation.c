@@ -356,6 +356,30 @@ static void test_rule_aggregation_in_turns_of_a_core(void)
 	tables_release(&x);
 }
 
+static double likely_s(struct tables *x)
+{
+	struct hotspots h = findings_of(x, tables_machine(L_NS * 1e-9, O_NS * 1e-9, 1e-9, 65536));
+	const struct hotspot *found = findings_one(&h, "aggregation");
+	double s = found ? found->saves_mid_s : 0;
+
+	hotspots_release(&h);
+	return s;
+}
+
+/* Not on cores that other processes take away: fewer messages bring none back. */
+static void test_rule_aggregation_beside_other_processes(void)
+{
+	struct tables x;
+	double alone_s;
+
+	in_turn(&x, 20);
+	alone_s = likely_s(&x);
+	CU_ASSERT(alone_s > 0);
+	x.trace.ranks[0].taken_off = x.trace.ranks[1].taken_off = 1;
+	CU_ASSERT_DOUBLE_EQUAL(likely_s(&x), alone_s, 1e-9);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -369,6 +393,7 @@ int main(void)
 		SUITE_CASE(test_rule_aggregation_leaves_the_bytes),
 		SUITE_CASE(test_rule_aggregation_of_bent_estimates),
 		SUITE_CASE(test_rule_aggregation_in_turns_of_a_core),
+		SUITE_CASE(test_rule_aggregation_beside_other_processes),
 		CU_TEST_INFO_NULL,
 	};
 
