@@ -359,8 +359,7 @@ static void test_rule_aggregation_in_turns_of_a_core(void)
 static double likely_s(struct tables *x)
 {
 	struct hotspots h = findings_of(x, tables_machine(L_NS * 1e-9, O_NS * 1e-9, 1e-9, 65536));
-	const struct hotspot *found = findings_one(&h, "aggregation");
-	double s = found ? found->saves_mid_s : 0;
+	double s = findings_one(&h, "aggregation") ? h.h->saves_mid_s : 0;
 
 	hotspots_release(&h);
 	return s;
