@@ -14,8 +14,10 @@
 /* Columns: phase, then the name. */
 #define NAME_COLUMN 11
 
-/* Of the bytes: with less of them the run's messages matter less than its collectives. */
+/* Of the bytes, or of the communication's time: what has less matters less. */
 #define SHARE_SHOWN 0.1
+
+#define COLLECTIVES_MOST 3
 
 static int has_scope(const json_t *pattern, const char *scope)
 {
@@ -126,12 +128,10 @@ static void put_pattern(struct layout *l, const json_t *document, const json_t *
 	put_others(l, pattern);
 }
 
-/* The collective that moves most, for programs that send nothing else. */
 static void put_collective(struct layout *l, const json_t *pattern)
 {
 	char place[400];
 
-	layout_heading(l, "PATTERN", "");
 	layout_begin(l, "collective", 0);
 	layout_pad(l, NAME_COLUMN);
 	layout_put(l, INK_HEADING, pick_text(pattern, "name", "?"));
@@ -160,6 +160,37 @@ static void put_left(struct layout *l, const struct main_phases *x)
 	layout_line(l, "", 2, text);
 }
 
+/* Bytes of all that ranks send, or of collectives alone. */
+static double bytes_of(const json_t *list, const char *scope)
+{
+	const json_t *pattern;
+	double sum = 0.0;
+	size_t i;
+
+	json_array_foreach(list, i, pattern)
+		if (has_scope(pattern, scope))
+			sum += pick_number(pattern, "bytes", 0.0);
+	return sum;
+}
+
+/* Of the communication's time, what is not in collectives. */
+static double share_outside(const json_t *document)
+{
+	double all = pick_number(document, "summary.communication.share", 0.0);
+	double in = pick_number(document, "budget.parts.collective_wait.share", 0.0) +
+		    pick_number(document, "budget.parts.collective_transfer.share", 0.0);
+
+	return all > 0.0 ? (all - in) / all : 1.0;
+}
+
+/* Do ranks send each other next to nothing beside what collectives move? */
+static int is_of_collectives(const json_t *list)
+{
+	double sent = bytes_of(list, "run"), all = sent + bytes_of(list, "collective");
+
+	return all > 0.0 && sent < SHARE_SHOWN * all;
+}
+
 /* Returns how many are main. */
 static size_t put_phases(struct layout *l, const json_t *document)
 {
@@ -177,14 +208,14 @@ static size_t put_phases(struct layout *l, const json_t *document)
 	return n;
 }
 
-/* The run's, if its messages have at least this share of the bytes. Returns 1, or 0: none is. */
-static size_t put_run(struct layout *l, const json_t *document, double share)
+/* The run's. Returns 1, or 0: there is none. */
+static size_t put_run(struct layout *l, const json_t *document)
 {
 	const json_t *pattern;
 	size_t i;
 
 	json_array_foreach(pick(document, "patterns"), i, pattern) {
-		if (!has_scope(pattern, "run") || pick_number(pattern, "share", 0.0) < share)
+		if (!has_scope(pattern, "run"))
 			continue;
 		layout_heading(l, "PATTERN", "score, and share of the volume explained");
 		put_pattern(l, document, pattern);
@@ -193,29 +224,43 @@ static size_t put_run(struct layout *l, const json_t *document, double share)
 	return 0;
 }
 
-/* The collective that moves most, or NULL: none is called. */
-static const json_t *collective_of(const json_t *list)
+/* Those of a place once, that move a good part of all bytes; the first whatever it moves. */
+static void put_collectives(struct layout *l, const json_t *document)
 {
-	const json_t *pattern;
-	size_t i;
+	const json_t *list = pick(document, "patterns"), *pattern;
+	const json_t *shown[COLLECTIVES_MOST];
+	double all = bytes_of(list, "run") + bytes_of(list, "collective");
+	size_t i, n = 0, k;
 
-	json_array_foreach(list, i, pattern)
-		if (has_scope(pattern, "collective"))
-			return pattern;
-	return NULL;
+	json_array_foreach(list, i, pattern) {
+		if (!has_scope(pattern, "collective") || n == COLLECTIVES_MOST ||
+		    (n && pick_number(pattern, "bytes", 0.0) < SHARE_SHOWN * all))
+			continue;
+		for (k = 0;
+		     k < n && !json_equal(pick(shown[k], "callsite"), pick(pattern, "callsite"));)
+			k++;
+		if (k < n)
+			continue;
+		if (!n)
+			layout_heading(l, "PATTERN", "");
+		put_collective(l, pattern);
+		shown[n++] = pattern;
+	}
 }
 
+/* What ranks send each other; where that is next to nothing and takes no time, collectives. */
 void text_patterns(struct layout *l, const json_t *document)
 {
-	const json_t *collective = collective_of(pick(document, "patterns"));
-	int moves = collective && pick_number(collective, "bytes", 0.0) > 0.0;
-	size_t shown = put_phases(l, document);
+	int moves = is_of_collectives(pick(document, "patterns"));
+	size_t shown = 0;
 
-	if (!shown) /* what empty messages are does not matter where collectives move bytes */
-		shown = put_run(l, document, moves ? SHARE_SHOWN : 0.0);
+	if (!moves || share_outside(document) >= SHARE_SHOWN)
+		shown = put_phases(l, document);
+	if (!shown && !moves)
+		shown = put_run(l, document);
 	if (shown && pick_number(document, "run.recorded_share", 1.0) < 1.0)
 		layout_line(l, "", 2,
 			    "scores are of what was recorded: of the rest nothing is known");
-	if (!shown && collective)
-		put_collective(l, collective);
+	if (!shown)
+		put_collectives(l, document);
 }

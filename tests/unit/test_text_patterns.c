@@ -183,6 +183,36 @@ static void test_text_patterns_of_a_run(void)
 	}
 }
 
+/* Few messages do not matter where collectives move all and take the time: then these are said. */
+static void test_text_patterns_of_collectives(void)
+{
+	for (int in = 0; in < 2; in++) { /* is the communication's time in collectives? */
+		json_t *patterns = json_pack(
+			"[{s:s, s:s, s:f}, {s:s, s:s, s:i, s:f, s:f}, {s:s, s:s, s:f, s:{s:s}}, "
+			"{s:s, s:s, s:f, s:{s:s}}, {s:s, s:s, s:f, s:{s:s}}, {s:s, s:s, s:f, "
+			"s:{s:s}}]",
+			"scope", "run", "name", "ring", "bytes", 1e3, "scope", "phase", "name",
+			"mesh", "phase", 7, "share", 1.0, "bytes", 1e3, "scope", "collective",
+			"name", "transpose", "bytes", 8e6, "callsite", "mpi", "MPI_Alltoall",
+			"scope", "collective", "name", "once more", "bytes", 7e6, "callsite", "mpi",
+			"MPI_Alltoall", "scope", "collective", "name", "broadcast tree", "bytes",
+			6e6, "callsite", "mpi", "MPI_Bcast", "scope", "collective", "name",
+			"all-reduce", "bytes", 2e3, "callsite", "mpi", "MPI_Allreduce");
+		char *text = rendered(80, text_patterns,
+				      json_pack("{s:o, s:{s:{s:f}}, s:{s:{s:{s:f}}}}", "patterns",
+						patterns, "summary", "communication", "share", 0.5,
+						"budget", "parts", "collective_wait", "share",
+						in ? 0.49 : 0.3));
+
+		CU_ASSERT_EQUAL(strstr(text, "phase 7    mesh") == NULL, in);
+		CU_ASSERT_EQUAL(strstr(text, "collective transpose") != NULL, in);
+		CU_ASSERT_EQUAL(strstr(text, "collective broadcast tree") != NULL, in);
+		CU_ASSERT_PTR_NULL(strstr(text, "once more"));
+		CU_ASSERT_PTR_NULL(strstr(text, "all-reduce"));
+		free(text);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -190,6 +220,7 @@ int main(void)
 		SUITE_CASE(test_text_patterns_say_which_names_are_unsure),
 		SUITE_CASE(test_text_patterns_say_what_one_lacks),
 		SUITE_CASE(test_text_patterns_of_a_run),
+		SUITE_CASE(test_text_patterns_of_collectives),
 		SUITE_CASE(test_text_patterns_of_what_takes_time),
 		SUITE_CASE(test_text_patterns_and_models_of_all),
 		CU_TEST_INFO_NULL,
