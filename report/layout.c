@@ -81,6 +81,17 @@ static size_t word_bytes(const char *text)
 	return n;
 }
 
+/* What of the word at text, so many bytes, a line shall have: all, or of a long name of C++ a part. */
+static size_t piece_bytes(const char *text, size_t bytes, unsigned columns)
+{
+	size_t fits = layout_cut(text, columns);
+
+	for (size_t k = fits; bytes > fits && k > 2; k--)
+		if (!strncmp(text + k - 2, "::", 2))
+			return k;
+	return bytes;
+}
+
 void layout_words(struct layout *l, const char *text)
 {
 	const unsigned indent = l->indent;
@@ -88,7 +99,7 @@ void layout_words(struct layout *l, const char *text)
 
 	while (*text) {
 		size_t bytes = word_bytes(text);
-		char word[512];
+		char word[512]; /* a long one is more of them */
 		unsigned columns;
 
 		if (*text == '\n') {
@@ -98,6 +109,8 @@ void layout_words(struct layout *l, const char *text)
 			text++;
 			continue;
 		}
+		if (l->style->width > l->indent)
+			bytes = piece_bytes(text, bytes, l->style->width - l->indent);
 		snprintf(word, sizeof(word), "%.*s", (int)bytes, text);
 		columns = layout_columns(word);
 		if (l->items && l->column + 1 + columns > l->style->width)

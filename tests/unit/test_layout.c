@@ -35,6 +35,10 @@ static void test_words(void)
 {
 	expect("All of it goes on one", "All of it goes on one\nthat follows\n");
 	expect("This one ends after 12 ms,", "This one ends after\n12 ms, that follows\n");
+	expect("in Foam::functionObject::add::New()",
+	       "in\nFoam::functionObject::\nadd::New() that follows\n");
+	expect("a_name_of_more_columns_than_lines",
+	       "a_name_of_more_columns_than_lines\nthat follows\n");
 }
 
 /* Each item begins a line, and its further lines are set in. */
