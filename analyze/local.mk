@@ -288,6 +288,7 @@ libanalyze_a_SOURCES = \
 	analyze/document/document_quality.c analyze/document/document_quality.h \
 	analyze/document/document_quality_machine.c \
 	analyze/document/document_quality_recording.c \
+	analyze/document/document_awaited.c \
 	analyze/document/document_changes.c analyze/document/document_predictions.c \
 	analyze/document/document_silence.c \
 	analyze/document/document_standstill.c \

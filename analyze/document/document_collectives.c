@@ -50,6 +50,7 @@ struct seen {
 	struct row *row;
 	int64_t wait_ns;
 	int64_t member_ns; /* of that, in calls that waited for another one than all did */
+	uint32_t awaited;  /* who is waited for: 1 + its call; 0: not known */
 };
 
 static int compare(int64_t a, int64_t b)
@@ -191,6 +192,8 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 				return -1;
 			add(seen[k].row, &a->collectives->c[k], &x);
 		}
+		if (gathering_awaited(t, &a->collectives->c[k]) == t->calls[i].rank)
+			seen[k].awaited = i + 1;
 		wait_ns = slices_part(&a->attribution->call, i, COST_collective_wait);
 		seen[k].wait_ns += wait_ns;
 		if (attribution_kept_by(a->attribution, i) != TRACE_NONE)
@@ -245,8 +248,11 @@ static int find_awaited(const struct analysis *a, const struct seen *seen, struc
 			return -1;
 	}
 	for (uint32_t k = 0; k < a->collectives->n; k++) {
-		uint32_t rank = gathering_awaited(a->trace, &a->collectives->c[k]),
-			 missing = missing_ranks(a, &a->collectives->c[k]);
+		const struct collective *c = &a->collectives->c[k];
+		uint32_t rank = seen[k].awaited ? document_awaited(a, seen[k].awaited - 1,
+								   c->first_enter_ns)
+						: gathering_awaited(a->trace, c);
+		uint32_t missing = missing_ranks(a, c);
 		struct row *r = seen[k].row;
 
 		if (!r || !r->for_ns)

@@ -145,6 +145,11 @@ json_t *document_clock_pairs(const struct trace *t);      /* of nodes, the worst
 json_t *document_late_partners(const struct analysis *a); /* most time first */
 json_t *document_alone(const struct analysis *a);
 json_t *document_collectives(const struct analysis *a); /* by place, most time first */
+/*
+ * Its rank made this call of a collective, in which others waited for it since then: it, or for
+ * whom it waited most of that time in the collective before, as MPI_Bcast's root in MPI_Reduce.
+ */
+uint32_t document_awaited(const struct analysis *a, uint32_t call, int64_t since_ns);
 json_t *document_onesided(const struct analysis *a);    /* null: there is none */
 json_t *document_summary(const struct analysis *a);     /* shares and the verdict in words */
 json_t *document_evidence(const struct analysis *a);    /* counters; null: none were recorded */

@@ -131,6 +131,28 @@ static void test_document_collectives_says_who_kept_a_member(void)
 	handmade_release(&f);
 }
 
+/*
+ * Rank 0 waits for 60 of 100 us for rank 1 in the first collective, so that who waits for it in the
+ * second one waits for that; unless that began only later.
+ */
+static void test_document_collectives_say_for_whom_that_one_waited(void)
+{
+	struct call calls[2 * N];
+	struct collective c[N];
+	struct handmade f;
+
+	handmade_fill(&f);
+	fill_collectives(&f, calls, c);
+	f.trace.ranks[1].first_call = N;
+	CU_ASSERT_EQUAL(document_awaited(&f.analysis, 1, 0), 1);
+	CU_ASSERT_EQUAL(document_awaited(&f.analysis, 1, 10000), 1);
+	CU_ASSERT_EQUAL(document_awaited(&f.analysis, 1, 50000), 0);
+	CU_ASSERT_EQUAL(document_awaited(&f.analysis, 0, -50000), 0);
+	CU_ASSERT_EQUAL(document_awaited(&f.analysis, N, -50000), 1);
+	slices_release(&f.attribution.call);
+	handmade_release(&f);
+}
+
 /* Of three ranks two never came to the first: the one that did waited for nobody in particular. */
 static void test_document_collectives_says_how_many_never_came(void)
 {
@@ -249,6 +271,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_document_collectives_says_who_is_awaited),
 		SUITE_CASE(test_document_collectives_says_who_kept_a_member),
+		SUITE_CASE(test_document_collectives_say_for_whom_that_one_waited),
 		SUITE_CASE(test_document_collectives_says_how_many_never_came),
 		SUITE_CASE(test_document_collectives_contradict_the_machine),
 		SUITE_CASE(test_document_collectives_says_who_has_the_bytes),
