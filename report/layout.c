@@ -81,7 +81,7 @@ static size_t word_bytes(const char *text)
 	return n;
 }
 
-/* What of the word at text, so many bytes, a line shall have: all, or of a long name of C++ a part. */
+/* What of the word at text, so many bytes, a line shall have: all, or a part of a name of C++. */
 static size_t piece_bytes(const char *text, size_t bytes, unsigned columns)
 {
 	size_t fits = layout_cut(text, columns);

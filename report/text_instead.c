@@ -32,20 +32,78 @@ static int has_servers(const json_t *document)
 	return 0;
 }
 
+/* What ranks compute and access in files, s. */
+struct works {
+	size_t n;
+	double sum_s, most_s, least_s;
+	double most, least; /* ranks */
+	double files_s;     /* of that, the most of a rank */
+	double away_s;      /* without a core: the rank with most */
+};
+
+static struct works weigh(const json_t *document)
+{
+	struct works x = {.most_s = -1.0, .least_s = INFINITY};
+	const json_t *rank, *process;
+	size_t i;
+
+	json_array_foreach((json_t *)pick(document, "ranks"), i, rank) {
+		double files_s = pick_number(rank, "parts.file_access", 0.0);
+		double s = pick_number(rank, "parts.compute", 0.0) + files_s;
+
+		if (!(pick_number(rank, "recorded_s", 1.0) > 0.0))
+			continue;
+		x.n++;
+		x.sum_s += s;
+		x.files_s = fmax(x.files_s, files_s);
+		if (s > x.most_s)
+			x.most = pick_number(rank, "rank", 0.0);
+		if (s < x.least_s)
+			x.least = pick_number(rank, "rank", 0.0);
+		x.most_s = fmax(s, x.most_s);
+		x.least_s = fmin(s, x.least_s);
+	}
+	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process)
+		if (pick_number(process, "rank", -1.0) == x.most)
+			x.away_s = pick_number(process, "core_awaited_ns", 0.0) * 1e-9;
+	return x;
+}
+
 /*
  * Whose computation takes longest, which may be imbalance, where ranks waited for cores; without,
  * it is a hotspot.
  */
 static void put_longest(const json_t *document, size_t size, char text[size])
 {
-	double sum_s = 0.0, most_s = -1.0, who = 0.0, away_s = 0.0, files_s = 0.0, more_s, s;
-	double least_s = INFINITY, least = 0.0;
-	const char *does = "computes";
-	const json_t *rank, *process;
-	size_t i, n = 0;
+	struct works x = weigh(document);
+	double n = (double)x.n, times = x.sum_s > 0.0 ? x.most_s * n / x.sum_s : 0.0;
+	double more_s = x.most_s - x.sum_s / n;
+	const char *does = x.files_s > more_s / 2 ? "computes and accesses files" : "computes";
 
+	snprintf(text, size, "; nor is it sure that some rank has more work, but");
+	if (x.sum_s > 0.0 && times <= EVEN)
+		snprintf(text, size,
+			 "; all ranks compute for about as long (at most %.2f times the mean), but",
+			 times);
+	if (!(times > LONGER) || more_s * n < WORTH * pick_number(document, "budget.total_s", 0.0))
+		return;
+	if (x.n > 2 && x.most_s * (n - 1) <= LONGER * (x.sum_s - x.least_s))
+		snprintf(text, size, "; rank %.0f %s %.2f times the mean of the others;", x.least,
+			 does, x.least_s * (n - 1) / (x.sum_s - x.least_s));
+	else if (x.away_s > CORE_PART * more_s)
+		snprintf(text, size,
+			 "; rank %.0f %s %.2f times the mean: imbalance, or waiting for a core (it "
+			 "waited %s for its own);",
+			 x.most, does, times, number_seconds(x.away_s).text);
+	else
+		snprintf(text, size, "; rank %.0f %s %.2f times the mean;", x.most, does, times);
+}
+
+/* What the ranks' own work has to do with it. */
+static void put_work(const json_t *document, size_t size, char text[size])
+{
 	snprintf(text, size, ";");
-	if (json_is_object(pick(document, "summary.gone"))) {
+	if (json_is_object(pick(document, "summary.gone")))
 		snprintf(text, size,
 			 "; rank %.0f %s for the last %s of the run, in which others may have "
 			 "waited for it;",
@@ -54,57 +112,12 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 				 ? "gave no sign of life"
 				 : "was gone",
 			 number_share(pick_number(document, "summary.gone.share", 0.0)).text);
+	else if (has_servers(document))
 		return;
-	}
-	if (has_servers(document))
-		return;
-	if (text_is_by_turns(document)) {
+	else if (text_is_by_turns(document))
 		snprintf(text, size, "; ranks work one after the other, by turns, and");
-		return;
-	}
-	json_array_foreach((json_t *)pick(document, "ranks"), i, rank) {
-		if (!(pick_number(rank, "recorded_s", 1.0) > 0.0))
-			continue;
-		n++;
-		s = pick_number(rank, "parts.compute", 0.0) +
-		    pick_number(rank, "parts.file_access", 0.0);
-		files_s = fmax(files_s, pick_number(rank, "parts.file_access", 0.0));
-		sum_s += s;
-		if (s > most_s)
-			who = pick_number(rank, "rank", 0.0);
-		most_s = s > most_s ? s : most_s;
-		if (s < least_s)
-			least = pick_number(rank, "rank", 0.0);
-		least_s = fmin(s, least_s);
-	}
-	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process)
-		if (pick_number(process, "rank", -1.0) == who)
-			away_s = pick_number(process, "core_awaited_ns", 0.0) * 1e-9;
-	snprintf(text, size, "; nor is it sure that some rank has more work, but");
-	if (sum_s > 0.0 && most_s * (double)n <= EVEN * sum_s)
-		snprintf(text, size,
-			 "; all ranks compute for about as long (at most %.2f times the mean), but",
-			 most_s * (double)n / sum_s);
-	if (!(most_s * (double)n > LONGER * sum_s))
-		return;
-	more_s = most_s - sum_s / (double)n;
-	if (files_s > more_s / 2)
-		does = "computes and accesses files";
-	if (more_s * (double)n < WORTH * pick_number(document, "budget.total_s", 0.0))
-		return;
-	if (n > 2 && most_s * (double)(n - 1) <= LONGER * (sum_s - least_s)) {
-		snprintf(text, size, "; rank %.0f %s %.2f times the mean of the others;", least,
-			 does, least_s * (double)(n - 1) / (sum_s - least_s));
-		return;
-	}
-	if (away_s > CORE_PART * more_s)
-		snprintf(text, size,
-			 "; rank %.0f %s %.2f times the mean: imbalance, or waiting for a core (it "
-			 "waited %s for its own);",
-			 who, does, most_s * (double)n / sum_s, number_seconds(away_s).text);
 	else
-		snprintf(text, size, "; rank %.0f %s %.2f times the mean;", who, does,
-			 most_s * (double)n / sum_s);
+		put_longest(document, size, text);
 }
 
 /* Is the largest part what ranks waited for at windows? */
@@ -172,7 +185,7 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 		if (strcmp(largest, tables[i].part) ||
 		    !rows_worth(pick(document, tables[i].rows), STYLE_TOP))
 			continue;
-		put_longest(document, sizeof(longest), longest);
+		put_work(document, sizeof(longest), longest);
 		snprintf(text, size, "%s the largest part of the communication is %s", longest,
 			 tables[i].words);
 		return text;

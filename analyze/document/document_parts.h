@@ -63,8 +63,8 @@ json_t *document_shared_cores(const struct trace *t);
 /* Of the wall time of the ranks that were recorded: the rest are pauses. 0 when none was. */
 double document_recorded_share(const struct analysis *a);
 
-/* Of rank time, collectives at work of which nobody knows how much is contention; 0: little. */
-double document_unknown_collectives(const struct analysis *a);
+/* Of the rank time in which collectives were at work, if nobody knows what is contention; or "". */
+void document_unknown_text(const struct analysis *a, size_t n, char text[n]);
 
 /* Ranks of which nothing was recorded. */
 uint32_t document_left_out(const struct analysis *a);
@@ -150,10 +150,10 @@ json_t *document_collectives(const struct analysis *a); /* by place, most time f
  * whom it waited most of that time in the collective before, as MPI_Bcast's root in MPI_Reduce.
  */
 uint32_t document_awaited(const struct analysis *a, uint32_t call, int64_t since_ns);
-json_t *document_onesided(const struct analysis *a);    /* null: there is none */
-json_t *document_summary(const struct analysis *a);     /* shares and the verdict in words */
-json_t *document_evidence(const struct analysis *a);    /* counters; null: none were recorded */
-json_t *document_quality(const struct analysis *a);     /* confidence and conditions */
+json_t *document_onesided(const struct analysis *a); /* null: there is none */
+json_t *document_summary(const struct analysis *a);  /* shares and the verdict in words */
+json_t *document_evidence(const struct analysis *a); /* counters; null: none were recorded */
+json_t *document_quality(const struct analysis *a);  /* confidence and conditions */
 json_t *document_evidence_sentences(const struct analysis *a); /* what they mean */
 void document_say_network(json_t *sentences, const json_t *nodes, const struct analysis *a);
 

@@ -189,8 +189,8 @@ static void judge_together(struct quality *q, const struct analysis *a)
 			share * 100.0);
 }
 
-/* What collectives take alone is a machine file's to say. */
-double document_unknown_collectives(const struct analysis *a)
+/* Of rank time; 0: little, or what they take alone is known. That is a machine file's to say. */
+static double unknown_collectives(const struct analysis *a)
 {
 	double share = document_share(a->attribution->budget.parts[COST_collective_transfer].ns,
 				      a->attribution->budget.total_ns);
@@ -198,9 +198,22 @@ double document_unknown_collectives(const struct analysis *a)
 	return share > 0.05 && a->machine->n_signatures == 0 ? share : 0;
 }
 
+void document_unknown_text(const struct analysis *a, size_t n, char text[n])
+{
+	double share = unknown_collectives(a);
+	char b[16];
+
+	*text = '\0';
+	if (share > 0)
+		snprintf(text, n,
+			 "of the %s in which collectives were at work it is not known how much is "
+			 "contention; ",
+			 document_percent(b, share));
+}
+
 static void judge_collectives(struct quality *q, const struct analysis *a)
 {
-	double share = document_unknown_collectives(a);
+	double share = unknown_collectives(a);
 
 	if (share > 0)
 		document_doubt(

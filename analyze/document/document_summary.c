@@ -147,10 +147,7 @@ static const char *amount(char buffer[48], const struct part *p, int64_t total_n
 	return buffer;
 }
 
-/*
- * other: "other ", where contention was said before; else "". but: what is not known of a part, or
- * "".
- */
+/* other: "other ", where contention was said before, or "". but: what is not known, or "". */
 static void say_saving(json_t *verdict, double communication, const struct part *lost,
 		       int64_t total_ns, const char *other, const char *but)
 {
@@ -200,15 +197,9 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 			   double communication, double queue)
 {
 	const struct view *v = &a->attribution->budget;
-	double unknown = document_unknown_collectives(a);
-	char b1[16], torn[180], but[100] = "";
+	char b1[16], torn[180], but[100];
 
-	if (unknown > 0)
-		snprintf(but, sizeof(but),
-			 "of the %s in which collectives were at work it is not known how much is "
-			 "contention; ",
-			 document_percent(b1, unknown));
-
+	document_unknown_text(a, sizeof(but), but);
 	if (document_share(lost->ns, v->total_ns) >= NEGLIGIBLE ||
 	    document_share(lost->high_ns, v->total_ns) >= MAY_BE)
 		say_saving(verdict, communication, lost, v->total_ns,

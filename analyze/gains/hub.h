@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rank by way of which the others work: a master that gives them tasks, a logger, a server; with
- * messages, or as the root of collectives.
+ * The rank by way of which the others work: a master that gives them tasks, a logger, a server;
+ * with messages, or as the root of collectives.
  */
 #ifndef ANALYZE_HUB_H
 #define ANALYZE_HUB_H
@@ -16,9 +16,9 @@ int hub_find(const struct evidence_base *b, uint32_t *hub, struct err *err);
 
 /*
  * Which rank serves the others instead of having a share of their work: *rank, or TRACE_NONE. One
- * that takes next to all messages and sends hardly any, has less to do than the others and waits for
- * their messages rather than in collectives; or the root of next to all collectives that has next to
- * nothing to do. Returns 0, or -1 with *err set (out of memory).
+ * that takes next to all messages and sends hardly any, has less to do than the others and waits
+ * for their messages rather than in collectives; or the root of next to all collectives that has
+ * next to nothing to do. Returns 0, or -1 with *err set (out of memory).
  */
 int hub_that_serves(const struct evidence_base *b, uint32_t *rank, struct err *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How much sooner the run would end with the work shared evenly: the same calls again (retime.c),
- * each rank's own time before them longer or shorter, so that all that share the work have as much. Where ranks work
- * one after the other that is no sooner, however unequal they are.
+ * each rank's own time before them longer or shorter, so that all that share the work have as
+ * much. Where ranks work one after the other that is no sooner, however unequal they are.
  *
  * A rank with too much has less before each call of the steps in which it has more than others, in
  * one proportion. One with too little has more in those in which it has less than they, as much

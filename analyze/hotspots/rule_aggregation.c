@@ -16,9 +16,9 @@
 #define JOINED_MIN 3 /* messages that one would replace, on average */
 
 /*
- * Where ranks share cores, what calls took beyond their overheads was mostly waiting for turns, and
- * goes with the calls; but for the cores that the program's own time needs. 0: each has one, whoever
- * else does.
+ * Where ranks share cores, what calls took beyond their overheads was mostly waiting for turns,
+ * and goes with the calls; but for the cores that the program's own time needs. 0: each has one,
+ * whoever else does.
  */
 static double turns_s(const struct evidence_base *b, double most_s)
 {

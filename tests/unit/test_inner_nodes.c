@@ -101,6 +101,22 @@ static void test_inner_nodes_keep_those_after_them(void)
 	tables_release(&x);
 }
 
+/* The root waits for nobody, unless it is there until one comes that takes what is large. */
+static void test_inner_nodes_take_from_the_root(void)
+{
+	struct scene large = bcast;
+	struct attribution a;
+	struct tables x;
+
+	large.leave_ns[0] = 415 * US;
+	a = attribute(&x, &large, 3);
+	expect_wait(&a, 0, 300 * US, 0);
+	CU_ASSERT_EQUAL(attribution_kept_by(&a, x.trace.ranks[0].first_call),
+			x.trace.ranks[2].first_call);
+	attribution_release(&a);
+	tables_release(&x);
+}
+
 /* Who is late for that is so because of the last one. */
 static void test_inner_nodes_pass_lateness_on(void)
 {
@@ -123,6 +139,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_inner_nodes_wait_for_whom_they_hand_on),
 		SUITE_CASE(test_inner_nodes_keep_those_after_them),
+		SUITE_CASE(test_inner_nodes_take_from_the_root),
 		SUITE_CASE(test_inner_nodes_pass_lateness_on),
 		CU_TEST_INFO_NULL,
 	};

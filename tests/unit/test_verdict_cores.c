@@ -120,8 +120,8 @@ static void test_verdict_cores_shared(void)
 	CU_ASSERT_TRUE(is_verdict(&f, "2 ranks shared 1 core (of these other processes had at "
 				      "least 15 %) and were without a core for up to 25 % of the "
 				      "run: much of this, and of computation, may be that."));
-	CU_ASSERT_TRUE(is_verdict(&f, "Keep other processes off their cores, and start no more ranks "
-				      "than there are cores."));
+	CU_ASSERT_TRUE(is_verdict(&f, "Keep other processes off their cores, and start no "
+				      "more ranks than there are cores."));
 	f.attribution.budget.parts[COST_compute].ns /= 4;
 	CU_ASSERT_TRUE(is_verdict(&f, "much of this may be that."));
 	f.ranks[1].core_used_ns = f.trace.wall_ns;
