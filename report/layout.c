@@ -99,7 +99,7 @@ void layout_words(struct layout *l, const char *text)
 
 	while (*text) {
 		size_t bytes = word_bytes(text);
-		char word[512]; /* a long one is more of them */
+		char word[512];
 		unsigned columns;
 
 		if (*text == '\n') {

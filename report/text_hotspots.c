@@ -103,6 +103,8 @@ static void put_line(struct layout *l, const char *label, const char *text)
 	layout_line(l, label, LABEL_COLUMN, text);
 }
 
+#define WORTH_NAMING 0.1 /* of a place's time: a call path with less says nothing of the others */
+
 /* " b.c:31" of "/src/b.c:31", or nothing. */
 static void put_line_of(struct wording *w, const json_t *line)
 {
@@ -116,10 +118,16 @@ int text_callers(const json_t *callsite, size_t size, char buffer[size])
 {
 	const json_t *callers = pick(callsite, "callers");
 	double paths = pick_number(callsite, "paths", 0.0);
+	double share = pick_number(callsite, "path_share", 1.0);
 	size_t n = json_array_size(callers), i;
 	struct wording w = wording_begin(size, buffer);
 	const char *name;
 
+	if (n && paths > 1 && share < WORTH_NAMING) {
+		wording_add(&w, "%.0f call paths, none with more than %s of its time", paths,
+			    number_share(share).text);
+		return 1;
+	}
 	for (i = 0; i < n; i++) {
 		name = json_string_value(json_array_get(callers, i));
 		wording_add(&w, "%s%s()", i ? " < " : "", name ? name : "?");
@@ -127,7 +135,7 @@ int text_callers(const json_t *callsite, size_t size, char buffer[size])
 	}
 	if (n && paths > 1)
 		wording_add(&w, ", the one of %.0f call paths with most of its time, %s", paths,
-			    number_share(pick_number(callsite, "path_share", 0.0)).text);
+			    number_share(share).text);
 	name = json_string_value(json_array_get(callers, 0));
 	return n > 1 || (n && (paths > 1 || !name || strcmp(name, "main")));
 }

@@ -128,7 +128,7 @@ static void put_pattern(struct layout *l, const json_t *document, const json_t *
 	put_others(l, pattern);
 }
 
-static void put_collective(struct layout *l, const json_t *pattern)
+static void put_collective(struct layout *l, const json_t *pattern, double bytes)
 {
 	char place[400];
 
@@ -139,9 +139,8 @@ static void put_collective(struct layout *l, const json_t *pattern)
 	layout_begin(l, "", NAME_COLUMN);
 	layout_item(l, INK_PLAIN, "%s  %s", pick_text(pattern, "callsite.mpi", ""),
 		    text_place(pick(pattern, "callsite"), sizeof(place), place));
-	if (pick_number(pattern, "bytes", 0.0) > 0.0)
-		layout_item(l, INK_PLAIN, "%s sent",
-			    number_bytes(pick_number(pattern, "bytes", 0.0)).text);
+	if (bytes > 0.0)
+		layout_item(l, INK_PLAIN, "%s sent", number_bytes(bytes).text);
 	else
 		layout_item(l, INK_PLAIN, "%s calls",
 			    number_count(pick_number(pattern, "messages", 0.0)).text);
@@ -224,27 +223,43 @@ static size_t put_run(struct layout *l, const json_t *document)
 	return 0;
 }
 
-/* Those of a place once, that move a good part of all bytes; the first whatever it moves. */
+static int has_place_of(const json_t *a, const json_t *b)
+{
+	return has_scope(a, "collective") && json_equal(pick(a, "callsite"), pick(b, "callsite"));
+}
+
+/* The collectives of a pattern's place before, in its list: how many; and the bytes of all. */
+static size_t count_before(const json_t *list, const json_t *pattern, double *bytes)
+{
+	size_t i, n = 0;
+	int is_before = 1;
+	const json_t *other;
+
+	*bytes = 0.0;
+	json_array_foreach(list, i, other) {
+		is_before &= other != pattern;
+		if (!has_place_of(other, pattern))
+			continue;
+		n += is_before != 0;
+		*bytes += pick_number(other, "bytes", 0.0);
+	}
+	return n;
+}
+
+/* Those of each place together, if they move a good part of all bytes; the first whatever it is. */
 static void put_collectives(struct layout *l, const json_t *document)
 {
 	const json_t *list = pick(document, "patterns"), *pattern;
-	const json_t *shown[COLLECTIVES_MOST];
-	double all = bytes_of(list, "run") + bytes_of(list, "collective");
-	size_t i, n = 0, k;
+	double all = bytes_of(list, "run") + bytes_of(list, "collective"), bytes;
+	size_t i, n = 0;
 
 	json_array_foreach(list, i, pattern) {
 		if (!has_scope(pattern, "collective") || n == COLLECTIVES_MOST ||
-		    (n && pick_number(pattern, "bytes", 0.0) < SHARE_SHOWN * all))
+		    count_before(list, pattern, &bytes) || (n && bytes < SHARE_SHOWN * all))
 			continue;
-		for (k = 0;
-		     k < n && !json_equal(pick(shown[k], "callsite"), pick(pattern, "callsite"));)
-			k++;
-		if (k < n)
-			continue;
-		if (!n)
+		if (!n++)
 			layout_heading(l, "PATTERN", "");
-		put_collective(l, pattern);
-		shown[n++] = pattern;
+		put_collective(l, pattern, bytes);
 	}
 }
 

@@ -4,24 +4,36 @@
 #include "analyze/flow/gathering.h"
 #include "analyze/tools/instants.h"
 
-#define MOST 0.5 /* of the time in which it was waited for */
+#define MOST   0.5 /* of the time in which it was waited for */
+#define LOOKED 8   /* calls that wait for nobody may be between */
+
+/* The call before it of its thread that is no local one; TRACE_NONE: it is further away, or none. */
+static uint32_t call_before(const struct trace *t, uint32_t call)
+{
+	const struct call *c = &t->calls[call];
+	uint32_t first = t->ranks[c->rank].first_call;
+
+	for (uint32_t k = call; k > first && call - k < LOOKED; k--)
+		if (trace_call_kind(t, k - 1) != REGION_MPI_LOCAL)
+			return t->calls[k - 1].leave_ns <= c->enter_ns ? k - 1 : TRACE_NONE;
+	return TRACE_NONE;
+}
 
 uint32_t document_awaited(const struct analysis *a, uint32_t call, int64_t since_ns)
 {
 	const struct trace *t = a->trace;
-	const struct call *c = &t->calls[call], *before = c - 1;
-	uint32_t kept_by, collective, rank;
-	int64_t until_ns;
+	const struct call *c = &t->calls[call];
+	uint32_t before = call_before(t, call), kept_by, collective, rank;
+	int64_t from_ns, until_ns;
 
-	if (call == t->ranks[c->rank].first_call)
+	collective = before != TRACE_NONE ? call_collective(&t->calls[before]) : TRACE_NONE;
+	if (collective == TRACE_NONE)
 		return c->rank;
-	collective = call_collective(before);
-	until_ns = before->enter_ns +
-		   slices_part(&a->attribution->call, call - 1, COST_collective_wait);
-	if (collective == TRACE_NONE || (double)(until_ns - later(before->enter_ns, since_ns)) <
-						MOST * (double)(c->enter_ns - since_ns))
+	from_ns = t->calls[before].enter_ns;
+	until_ns = from_ns + slices_part(&a->attribution->call, before, COST_collective_wait);
+	if ((double)(until_ns - later(from_ns, since_ns)) < MOST * (double)(c->enter_ns - since_ns))
 		return c->rank;
-	kept_by = attribution_kept_by(a->attribution, call - 1);
+	kept_by = attribution_kept_by(a->attribution, before);
 	if (kept_by != TRACE_NONE)
 		return t->calls[kept_by].rank;
 	rank = gathering_awaited(t, &a->collectives->c[collective]);

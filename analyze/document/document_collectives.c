@@ -50,7 +50,8 @@ struct seen {
 	struct row *row;
 	int64_t wait_ns;
 	int64_t member_ns; /* of that, in calls that waited for another one than all did */
-	uint32_t awaited;  /* who is waited for: 1 + its call; 0: not known */
+	uint32_t rank;     /* who is waited for, or TRACE_NONE: nobody knows; */
+	uint32_t awaited;  /* 1 + its call; 0: it is not in the trace */
 };
 
 static int compare(int64_t a, int64_t b)
@@ -144,6 +145,7 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 			if (!seen[k].row)
 				return -1;
 			add(seen[k].row, &c->c[k], &cost);
+			seen[k].rank = gathering_awaited(a->trace, &c->c[k]);
 		}
 		if (!x->is_first)
 			continue;
@@ -191,8 +193,9 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 			if (!seen[k].row)
 				return -1;
 			add(seen[k].row, &a->collectives->c[k], &x);
+			seen[k].rank = gathering_awaited(t, &a->collectives->c[k]);
 		}
-		if (gathering_awaited(t, &a->collectives->c[k]) == t->calls[i].rank)
+		if (seen[k].rank == t->calls[i].rank)
 			seen[k].awaited = i + 1;
 		wait_ns = slices_part(&a->attribution->call, i, COST_collective_wait);
 		seen[k].wait_ns += wait_ns;
@@ -251,7 +254,7 @@ static int find_awaited(const struct analysis *a, const struct seen *seen, struc
 		const struct collective *c = &a->collectives->c[k];
 		uint32_t rank = seen[k].awaited ? document_awaited(a, seen[k].awaited - 1,
 								   c->first_enter_ns)
-						: gathering_awaited(a->trace, c);
+						: seen[k].rank;
 		uint32_t missing = missing_ranks(a, c);
 		struct row *r = seen[k].row;
 
@@ -260,7 +263,7 @@ static int find_awaited(const struct analysis *a, const struct seen *seen, struc
 		if (missing > r->missing)
 			r->missing = missing;
 		if (missing > 1)
-			r->for_several_ns += seen[k].wait_ns;
+			r->for_several_ns += seen[k].wait_ns - seen[k].member_ns;
 		else if (rank != TRACE_NONE)
 			r->for_ns[rank] += seen[k].wait_ns - seen[k].member_ns;
 	}

@@ -40,7 +40,10 @@ static uint32_t rooted(const struct gathering *g, uint32_t call)
 	return k != TRACE_NONE && g->c->c[k].root >= 0 ? k : TRACE_NONE;
 }
 
-/* Of n calls of a collective the k-th: the last other one before it returns, if that is late. */
+/*
+ * Of n calls of a collective the k-th: the last other one before it returns, if that is late, and
+ * by more than the root was.
+ */
 static uint32_t find(const struct gathering *g, const struct member *m, uint32_t n, uint32_t k)
 {
 	const struct call *c = &g->t->calls[m[k].call];
@@ -51,7 +54,10 @@ static uint32_t find(const struct gathering *g, const struct member *m, uint32_t
 	if (last <= k + 1)
 		return TRACE_NONE;
 	late_ns = m[last - 1].enter_ns - ready_ns;
-	return late_ns > 0 && 2 * late_ns >= c->leave_ns - ready_ns ? m[last - 1].call : TRACE_NONE;
+	return late_ns > 0 && 2 * late_ns >= c->leave_ns - ready_ns &&
+			       late_ns >= ready_ns - c->enter_ns
+		       ? m[last - 1].call
+		       : TRACE_NONE;
 }
 
 int inner_nodes_find(struct gathering *g, struct err *err)

@@ -4,7 +4,8 @@
  * send them, and large data are taken by whom they are for, so that they wait for these, though by
  * the collective's meaning only for the root or for nobody. Who has which ones is the MPI's; but a
  * call most of which, from where the root has come, is over when the last other rank enters before
- * it returns has most likely waited for that one. For gathering.c.
+ * it returns has most likely waited for that one; mostly, if it had not waited for the root for
+ * longer. For gathering.c.
  */
 #ifndef ANALYZE_INNER_NODES_H
 #define ANALYZE_INNER_NODES_H

@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 
-#define WITH_HUB 0.95 /* of the messages are from or to it, or it takes them all, */
-#define OF_ROOT  0.9  /* of the collectives its own */
-#define NOTHING  0.1  /* of the mean */
+#define WITH_HUB   0.95 /* of the messages are from or to it, or it takes them all, */
+#define OF_ROOT    0.9  /* of the collectives its own, */
+#define ROOTED_MIN 10   /* so many of them at least */
+#define SELDOM     0.5  /* meetings to a message */
+#define NOTHING    0.1  /* of the others' mean */
 
 int hub_find(const struct evidence_base *b, uint32_t *hub, struct err *err)
 {
@@ -27,54 +29,53 @@ int hub_find(const struct evidence_base *b, uint32_t *hub, struct err *err)
 	return 0;
 }
 
-static double mean_own_ns(const struct evidence_base *b)
+/* What a rank does itself: it computes, and accesses files. */
+static double own_ns(const struct evidence_base *b, uint32_t rank)
 {
-	double all_ns = 0;
+	const struct part *parts = b->a->rank_budget[rank].parts;
+
+	return (double)(parts[COST_compute].ns + parts[COST_file_access].ns);
+}
+
+/* Does it do less than such a share of what the others do on average? */
+static int does_less(const struct evidence_base *b, uint32_t rank, double share)
+{
+	double others_ns = -own_ns(b, rank);
 
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		all_ns += (double)b->a->rank_budget[r].parts[COST_compute].ns;
-	return all_ns / b->t->n_ranks;
+		others_ns += own_ns(b, r);
+	return own_ns(b, rank) < share * others_ns / (b->t->n_ranks - 1);
 }
 
-/* A logger, a writer: it takes messages and has less to do than those that send them. */
-static int is_sink(const struct evidence_base *b, uint32_t hub)
+/* A logger: who takes next to all messages, of ranks that meet it far less often than they send. */
+static int is_sink(const struct evidence_base *b, uint32_t rank)
 {
-	const struct part *own = b->a->rank_budget[hub].parts;
-	uint32_t takes = b->m->by_dst[hub + 1] - b->m->by_dst[hub];
+	const struct part *parts = b->a->rank_budget[rank].parts;
+	uint32_t takes = b->m->by_dst[rank + 1] - b->m->by_dst[rank];
 
-	return takes >= WITH_HUB * b->m->n && (double)own[COST_compute].ns < mean_own_ns(b) &&
-	       own[COST_late_partner].ns > own[COST_collective_wait].ns;
+	return takes > 0 && takes >= WITH_HUB * b->m->n &&
+	       (double)b->c->n * (b->t->n_ranks - 1) < SELDOM * takes &&
+	       parts[COST_late_partner].ns > parts[COST_collective_wait].ns &&
+	       does_less(b, rank, 1);
 }
 
-/* The root of next to all collectives of all ranks; TRACE_NONE: there is none. */
-static uint32_t find_root(const struct evidence_base *b)
+/* The root of next to all collectives of all ranks, who has next to nothing to do. */
+static int is_root_alone(const struct evidence_base *b, uint32_t rank)
 {
-	uint32_t all = 0, its = 0, root = TRACE_NONE;
+	uint32_t all = 0, its = 0;
 
-	for (uint32_t k = 0; k < b->c->n; k++) {
-		const struct collective *c = &b->c->c[k];
-
-		if (c->members != b->t->n_ranks)
-			continue;
-		all++;
-		if (c->root >= 0 && root == TRACE_NONE)
-			root = (uint32_t)c->root;
-		its += c->root >= 0 && (uint32_t)c->root == root;
-	}
-	return its >= OF_ROOT * all ? root : TRACE_NONE;
+	for (uint32_t k = 0; k < b->c->n; k++)
+		if (b->c->c[k].members == b->t->n_ranks) {
+			all++;
+			its += b->c->c[k].root == (int32_t)rank;
+		}
+	return its >= ROOTED_MIN && its >= OF_ROOT * all;
 }
 
-int hub_that_serves(const struct evidence_base *b, uint32_t *rank, struct err *err)
+uint32_t hub_that_serves(const struct evidence_base *b)
 {
-	uint32_t root = find_root(b);
-
-	if (hub_find(b, rank, err))
-		return -1;
-	if (*rank != TRACE_NONE && is_sink(b, *rank))
-		return 0;
-	*rank = TRACE_NONE;
-	if (b->t->n_ranks > 2 && root != TRACE_NONE &&
-	    (double)b->a->rank_budget[root].parts[COST_compute].ns < NOTHING * mean_own_ns(b))
-		*rank = root;
-	return 0;
+	for (uint32_t r = 0; b->t->n_ranks > 2 && r < b->t->n_ranks; r++)
+		if (is_sink(b, r) || (does_less(b, r, NOTHING) && is_root_alone(b, r)))
+			return r;
+	return TRACE_NONE;
 }

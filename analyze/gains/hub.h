@@ -15,11 +15,11 @@
 int hub_find(const struct evidence_base *b, uint32_t *hub, struct err *err);
 
 /*
- * Which rank serves the others instead of having a share of their work: *rank, or TRACE_NONE. One
- * that takes next to all messages and sends hardly any, has less to do than the others and waits
- * for their messages rather than in collectives; or the root of next to all collectives that has
- * next to nothing to do. Returns 0, or -1 with *err set (out of memory).
+ * Which rank of three or more serves the others instead of having a share of their work;
+ * TRACE_NONE: none. One that takes next to all messages, sends hardly any, does less than the
+ * others and waits for their messages rather than with them; or the root of next to all
+ * collectives that has next to nothing to do.
  */
-int hub_that_serves(const struct evidence_base *b, uint32_t *rank, struct err *err);
+uint32_t hub_that_serves(const struct evidence_base *b);
 
 #endif

@@ -161,7 +161,7 @@ static void add_from(void *what, const struct own_piece *p)
 static void each_of_longest(struct own_work *w, own_pieces_visit *visit)
 {
 	for (uint32_t r = 0; r < w->b->t->n_ranks; r++)
-		if (w->longest == TRACE_NONE || r == w->longest)
+		if (shares_work(w, r) && (w->longest == TRACE_NONE || r == w->longest))
 			own_pieces_each(w->b, &w->cut, r, visit, w);
 }
 
@@ -183,22 +183,15 @@ const struct own_bounds *own_work_bounds(struct own_work *w, uint32_t longest)
 	return &w->at;
 }
 
-/* Of three ranks and more: who serves the others has no share. Returns 0, or -1 with *err set. */
-static int set_apart(struct own_work *w, struct err *err)
-{
-	if (hub_that_serves(w->b, &w->cut.apart, err))
-		return -1;
-	w->cut.share -= w->cut.apart != TRACE_NONE;
-	return 0;
-}
-
 int own_work_init(struct own_work *w, const struct evidence_base *b, struct err *err)
 {
 	size_t ranks = b->t->n_ranks + 1u, keys = trace_places(b->t) + 1u, steps;
 
 	*w = (struct own_work){.b = b};
-	if (own_steps_find(b, &w->cut, err) || set_apart(w, err))
+	if (own_steps_find(b, &w->cut, err))
 		return -1;
+	w->cut.apart = hub_that_serves(b);
+	w->cut.share -= w->cut.apart != TRACE_NONE;
 	steps = w->cut.most + 1u;
 	w->who = calloc(steps, sizeof(*w->who));
 	w->rank_s = calloc(3 * ranks + 6 * steps + 3 * keys, sizeof(*w->rank_s));

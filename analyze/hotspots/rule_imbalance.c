@@ -61,7 +61,7 @@ static uint32_t count_long(const struct own_work *w, const struct balance *x)
 	uint32_t n = 0;
 
 	for (uint32_t r = 0; r < w->b->t->n_ranks; r++)
-		n += w->rank_s[r] >= x->own.mean_s + x->own.fixed_s / 2;
+		n += r != w->cut.apart && w->rank_s[r] >= x->own.mean_s + x->own.fixed_s / 2;
 	return n;
 }
 
@@ -90,7 +90,7 @@ static int has_files(const struct balance *x)
 /* Do most ranks do as much as the longest, and one has little to do? */
 static int is_of_least(const struct own_work *w, const struct balance *x)
 {
-	return 2 * count_long(w, x) > w->b->t->n_ranks;
+	return 2 * count_long(w, x) > w->cut.share;
 }
 
 /* Is most of what the longest does beyond the mean, or the one with little below, for files? */

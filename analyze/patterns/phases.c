@@ -24,12 +24,13 @@ static void enter_phase(struct phase *p, const struct call *call)
 	p->inside_s += (double)(call->leave_ns - call->enter_ns) * 1e-9;
 }
 
-/* Does it only begin something, that a later call ends? */
+/* Does it neither wait for anything nor ask whether it is over? */
 static int only_posts(const struct trace *t, uint32_t call)
 {
 	enum region_kind kind = trace_call_kind(t, call);
 
-	return kind == REGION_IRECV || kind == REGION_ISEND;
+	return kind == REGION_IRECV || kind == REGION_ISEND || kind == REGION_MPI_LOCAL ||
+	       kind == REGION_OTHER;
 }
 
 /*
@@ -49,8 +50,10 @@ static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *ancho
 	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
 		const struct call *call = &x->t->calls[i];
 		uint32_t place = cutter_place(x, i);
+		int ends = !only_posts(x->t, i);
 		uint32_t f;
 
+		posts &= !ends || cutter_communicates(x, i);
 		if (!cutter_communicates(x, i))
 			continue;
 		f = cutter_phase(x, stretch, i, last_phase);
@@ -61,7 +64,7 @@ static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *ancho
 			visit++;
 			posts = 1;
 		}
-		posts &= only_posts(x->t, i);
+		posts &= !ends;
 		out->of_call[i] = f;
 		out->visit[i] = visit;
 		if (round[f] > out->p[f].rounds)

@@ -32,6 +32,20 @@ static void test_says_where_they_called(void)
 	free(text);
 }
 
+/* One of many paths, of which each has little of the time, is not named. */
+static void test_says_that_many_called(void)
+{
+	json_t *hotspot = json_pack("{s:s, s:{s:[s, s], s:i, s:f}, s:[f, f, f], s:[f, f, f]}",
+				    "kind", "order", "callsite", "callers", "step", "main", "paths",
+				    102, "path_share", 0.035, "saves_s", 0.1, 0.2, 0.3,
+				    "saves_share", 0.1, 0.2, 0.3);
+	char *text = rendered(80, put_first, hotspot);
+
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "  from  102 call paths, none with more than 3.5 % of its time\n"));
+	free(text);
+}
+
 static void check_from(const char *const *callers, int paths, const char *expected)
 {
 	char *text = hotspot_from(callers, paths);

@@ -207,6 +207,7 @@ static void test_text_patterns_of_collectives(void)
 		CU_ASSERT_EQUAL(strstr(text, "phase 7    mesh") == NULL, in);
 		CU_ASSERT_EQUAL(strstr(text, "collective transpose") != NULL, in);
 		CU_ASSERT_EQUAL(strstr(text, "collective broadcast tree") != NULL, in);
+		CU_ASSERT_EQUAL(strstr(text, "14.3 MiB sent") != NULL, in); /* of both phases */
 		CU_ASSERT_PTR_NULL(strstr(text, "once more"));
 		CU_ASSERT_PTR_NULL(strstr(text, "all-reduce"));
 		free(text);
