@@ -305,6 +305,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_says_what_is_not_known_of_collectives),
 	SUITE_CASE(test_says_who_called),
 	SUITE_CASE(test_says_where_they_called),
+	SUITE_CASE(test_says_that_many_called),
 	SUITE_CASE(test_says_what_has_the_same_sends),
 	SUITE_CASE(test_says_that_savings_need_not_add_up),
 	CU_TEST_INFO_NULL,
