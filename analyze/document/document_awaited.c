@@ -7,7 +7,7 @@
 #define MOST   0.5 /* of the time in which it was waited for */
 #define LOOKED 8   /* calls that wait for nobody may be between */
 
-/* The call before it of its thread that is no local one; TRACE_NONE: it is further away, or none. */
+/* The call before it of its thread that is no local one; TRACE_NONE: too far away, or none. */
 static uint32_t call_before(const struct trace *t, uint32_t call)
 {
 	const struct call *c = &t->calls[call];
