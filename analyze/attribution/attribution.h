@@ -97,16 +97,16 @@ struct attribution {
 	struct count_loads counts;  /* who has how much of collectives' bytes */
 };
 
-/* What counts as contention, a bit each: the machine was busy with other messages. */
-#define COSTS_OF_CONTENTION                                         \
-	(1u << COST_network_contention | 1u << COST_receiver_port | \
-	 1u << COST_handler_contention | 1u << COST_back_pressure)
-
 /* Whom it waited for along the tree of its collective: a rank's call, or TRACE_NONE. */
 static inline uint32_t attribution_kept_by(const struct attribution *a, uint32_t call)
 {
 	return a->kept_by ? a->kept_by[call] : TRACE_NONE;
 }
+
+/* What counts as contention, a bit each: the machine was busy with other messages. */
+#define COSTS_OF_CONTENTION                                         \
+	(1u << COST_network_contention | 1u << COST_receiver_port | \
+	 1u << COST_handler_contention | 1u << COST_back_pressure)
 
 static inline int cost_is_contention(enum cost c)
 {

@@ -124,6 +124,24 @@ static void add(struct row *row, const struct collective *c, const struct coll_c
 	}
 }
 
+/* Collective k counts where its first call is from. Returns 0, or -1: out of memory. */
+static int see(const struct analysis *a, const struct coll_costs *costs, uint32_t k, uint32_t site,
+	       struct seen *seen, struct row **rows)
+{
+	const struct collective *c = &a->collectives->c[k];
+	struct coll_cost cost;
+
+	if (seen[k].row)
+		return 0;
+	seen[k].row = row_of(rows, a, k, site);
+	if (!seen[k].row)
+		return -1;
+	cost = coll_costs_at(costs, k);
+	add(seen[k].row, c, &cost);
+	seen[k].rank = gathering_awaited(a->trace, c);
+	return 0;
+}
+
 /*
  * Non-blocking ones count where they are started. The time of a call that completes several is
  * the first's.
@@ -138,15 +156,8 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 		uint32_t k = x->collective;
 		int64_t wait_ns, moving_ns;
 
-		if (!seen[k].row) {
-			struct coll_cost cost = coll_costs_at(costs, k);
-
-			seen[k].row = row_of(rows, a, k, a->trace->calls[x->start].site);
-			if (!seen[k].row)
-				return -1;
-			add(seen[k].row, &c->c[k], &cost);
-			seen[k].rank = gathering_awaited(a->trace, &c->c[k]);
-		}
+		if (see(a, costs, k, a->trace->calls[x->start].site, seen, rows))
+			return -1;
 		if (!x->is_first)
 			continue;
 		wait_ns = slices_part(&a->attribution->call, x->done, COST_collective_wait);
@@ -186,15 +197,8 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 
 		if (k == TRACE_NONE)
 			continue;
-		if (!seen[k].row) {
-			struct coll_cost x = coll_costs_at(costs, k);
-
-			seen[k].row = row_of(rows, a, k, t->calls[i].site);
-			if (!seen[k].row)
-				return -1;
-			add(seen[k].row, &a->collectives->c[k], &x);
-			seen[k].rank = gathering_awaited(t, &a->collectives->c[k]);
-		}
+		if (see(a, costs, k, t->calls[i].site, seen, rows))
+			return -1;
 		if (seen[k].rank == t->calls[i].rank)
 			seen[k].awaited = i + 1;
 		wait_ns = slices_part(&a->attribution->call, i, COST_collective_wait);

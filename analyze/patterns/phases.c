@@ -53,9 +53,10 @@ static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *ancho
 		int ends = !only_posts(x->t, i);
 		uint32_t f;
 
-		posts &= !ends || cutter_communicates(x, i);
-		if (!cutter_communicates(x, i))
+		if (!cutter_communicates(x, i)) {
+			posts &= !ends;
 			continue;
+		}
 		f = cutter_phase(x, stretch, i, last_phase);
 		if (!round[f])
 			anchor[f] = place;
